@@ -1,0 +1,45 @@
+/* Status codes and the text that explains them.
+
+   Whatever can fail returns a zf_status; the detail of the last failure on the
+   calling thread is in zf_error(). A result goes through the first pointer,
+   which is left as it was on failure. The library never prints and never
+   exits. */
+#ifndef ZEROFLOW_STATUS_H
+#define ZEROFLOW_STATUS_H
+
+#if defined(__GNUC__)
+#define ZF_API   __attribute__((visibility("default")))
+#define ZF_CHECK __attribute__((warn_unused_result))
+#else
+#define ZF_API
+#define ZF_CHECK
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum zf_status {
+    ZF_OK = 0,
+    ZF_ENOMEM,     /* memory ran out */
+    ZF_EINVAL,     /* the caller asked for something that makes no sense */
+    ZF_EINPUT,     /* data from outside cannot be used: malformed, wrong shape, not finite */
+    ZF_EIO,        /* the operating system refused to open, read or write */
+    ZF_ENUMERIC,   /* the computation left the finite numbers */
+    ZF_EINTERRUPT, /* the caller's callback asked to stop; what was learnt is saved */
+} zf_status;
+
+/* Message of the last failure on this thread, naming the thing, the place and
+   the expectation; "" if there was none. Valid until the next failure here. */
+ZF_API const char *zf_error(void);
+
+/* "out of memory", "invalid argument", ...: the class of a status. */
+ZF_API const char *zf_status_name(zf_status status);
+
+/* "0.1.0": the version of the library that is running. */
+ZF_API const char *zf_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* Bump allocation in a chain of blocks; a piece larger than a block gets a
+   block of its own. */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+/* The header takes a whole alignment unit, so that the data behind it is aligned. */
+struct zf_arena_block {
+    _Alignas(ZF_ALIGN) zf_arena_block *previous;
+    size_t used;
+    size_t size; /* of the data behind this header */
+};
+
+void *zf_slab_new(size_t bytes)
+{
+    if (bytes > SIZE_MAX - ZF_ALIGN) {
+        zf_fail_memory(bytes);
+        return NULL;
+    }
+    size_t rounded = (bytes + ZF_ALIGN - 1) / ZF_ALIGN * ZF_ALIGN;
+    if (rounded == 0) rounded = ZF_ALIGN;
+    void *slab = aligned_alloc(ZF_ALIGN, rounded);
+    if (!slab) {
+        zf_fail_memory(bytes);
+        return NULL;
+    }
+    return memset(slab, 0, rounded);
+}
+
+void *zf_arena_get(zf_arena *arena, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2) {
+        zf_fail_memory(bytes);
+        return NULL;
+    }
+    size_t need = (bytes + ZF_ALIGN - 1) / ZF_ALIGN * ZF_ALIGN;
+    zf_arena_block *block = arena->last;
+    if (!block || block->size - block->used < need) {
+        size_t size = need > BLOCK_BYTES ? need : BLOCK_BYTES;
+        block = zf_slab_new(sizeof *block + size);
+        if (!block) return NULL;
+        block->previous = arena->last;
+        block->size = size;
+        arena->last = block;
+    }
+    void *piece = (char *)(block + 1) + block->used;
+    block->used += need;
+    return piece;
+}
+
+char *zf_arena_string(zf_arena *arena, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = zf_arena_get(arena, bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+void zf_arena_free(zf_arena *arena)
+{
+    while (arena->last) {
+        zf_arena_block *block = arena->last;
+        arena->last = block->previous;
+        free(block);
+    }
+}

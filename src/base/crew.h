@@ -1,0 +1,30 @@
+/* A crew of threads that run numbered tasks.
+
+   Tasks are handed out one by one to whoever is free, so a task must not
+   depend on which worker runs it; what it may use is its own number (to find
+   its share of the data) and the worker's (to find scratch memory that no one
+   else is using). Workers spin for a moment between jobs, because a training
+   step is many short jobs, then sleep. */
+#ifndef ZF_BASE_CREW_H
+#define ZF_BASE_CREW_H
+
+#include "zeroflow/status.h"
+
+typedef struct zf_crew zf_crew;
+
+typedef void (*zf_task)(void *context, int task, int worker);
+
+/* threads = 0 takes every processor that this process may use. The calling
+   thread is worker 0, so a crew of one starts no thread. */
+zf_status zf_crew_new(zf_crew **out, int threads) ZF_CHECK;
+
+int zf_crew_size(const zf_crew *crew);
+
+/* Runs task 0 .. tasks-1 and returns when all are done. Everything written
+   before the call is seen by the tasks, and everything that they wrote is seen
+   after it. Not to be called from inside a task. */
+void zf_crew_run(zf_crew *crew, int tasks, zf_task run, void *context);
+
+void zf_crew_free(zf_crew *crew);
+
+#endif

@@ -1,0 +1,27 @@
+/* Setting the text behind zf_error(). */
+#ifndef ZF_BASE_ERROR_H
+#define ZF_BASE_ERROR_H
+
+#include "zeroflow/status.h"
+
+/* Stores the message for this thread (cut at 1,023 bytes) and returns status,
+   so that a fault is one line: return zf_fail(ZF_EINVAL, "...", ...). */
+zf_status zf_fail(zf_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Puts text in front of the message that is there: the caller's place before
+   the callee's complaint ("model.safetensors: " before "truncated"). */
+zf_status zf_fail_within(zf_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* zf_fail(ZF_ENOMEM, ...) with the number of bytes asked for. */
+zf_status zf_fail_memory(unsigned long long bytes);
+
+/* Passes a failure on. */
+#define ZF_TRY(call)                                                                               \
+    do {                                                                                           \
+        zf_status try_status_ = (call);                                                            \
+        if (try_status_ != ZF_OK) return try_status_;                                              \
+    } while (0)
+
+#endif

@@ -1,0 +1,112 @@
+/* The autodiff engine: build once, plan once, run thousands of times.
+
+   A graph is a list of nodes in the order in which they were made, which is
+   an order in which they can be computed. Each node is an input, a parameter
+   or the result of an operation. A failed constructor returns NULL and the
+   graph remembers the first message; constructors take NULL and return NULL,
+   so a network is written without checks, and zf_graph_plan reports what went
+   wrong.
+
+   Row domains. The first dimension of every tensor that is not a parameter is
+   its rows, and the rows belong to a domain: the samples of a batch, the
+   distinct masks of a batch. A domain has a largest number of rows, fixed when
+   it is made, and a number of rows in use, set before each run. Its rows are
+   cut into shards, a number that depends on neither threads nor machines: one
+   task runs all operations of a phase on the rows of one shard. Values and
+   gradients of rows are stored for the whole domain; gradients of parameters
+   are stored once a shard and summed in the order of the shards (train/).
+   Hence the same bits on any number of threads.
+
+   Phases. Where an operation needs rows of other shards (a sum over the batch,
+   batch norm, gathering from another domain) the work is cut: all shards
+   finish a phase before any begins the next. */
+#ifndef ZF_GRAPH_GRAPH_H
+#define ZF_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/crew.h"
+#include "graph/params.h"
+#include "graph/shape.h"
+#include "zeroflow/status.h"
+
+typedef struct zf_graph zf_graph;
+typedef struct zf_node zf_node;
+typedef struct zf_domain zf_domain;
+
+typedef enum zf_type { ZF_F32, ZF_I32 } zf_type;
+
+/* The graph refers to params, which must outlive it; several graphs may share
+   one set (training, evaluation, queries). */
+zf_status zf_graph_new(zf_graph **out, zf_params *params) ZF_CHECK;
+void zf_graph_free(zf_graph *graph);
+
+/* Rows that go together. shards = 0 takes the default for that many rows,
+   zf_default_shards(max_rows). NULL on failure, remembered by the graph. */
+zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int shards);
+int zf_default_shards(int max_rows);
+
+/* How many rows the next runs use: 1 .. max_rows. */
+zf_status zf_domain_set_rows(zf_domain *domain, int rows) ZF_CHECK;
+int zf_domain_rows(const zf_domain *domain);
+
+/* Data that the caller writes before each run. row is the shape of one row,
+   rank 0 for a scalar a row. Float inputs can be asked for their gradient. */
+zf_node *zf_input(zf_graph *graph, zf_domain *domain, zf_type type, zf_shape row);
+zf_node *zf_input_with_gradient(zf_graph *graph, zf_domain *domain, zf_shape row);
+
+/* The parameter of that name, made on first use (params.h). */
+zf_node *zf_parameter(zf_graph *graph, const char *name, zf_shape shape, zf_init init);
+/* State that is kept with the parameters but not trained (running means). */
+zf_node *zf_buffer(zf_graph *graph, const char *name, zf_shape shape, zf_init init);
+
+/* Ends the building: infers what has a gradient when loss (a scalar, or NULL
+   for a graph that is only evaluated) is minimised, lays out memory, cuts
+   phases. outputs are nodes whose values the caller reads after a run: they
+   are never overwritten by an operation that works in place.
+   workers is the size of the largest crew that will run the graph. */
+zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs, int n_outputs,
+                        int workers) ZF_CHECK;
+
+typedef enum zf_mode {
+    ZF_EVALUATE, /* forward only; batch norm uses its running statistics */
+    ZF_TRAIN,    /* forward as in training; zf_graph_backward may follow */
+} zf_mode;
+
+/* Allocate nothing and cannot fail. Backward leaves the gradients of the loss
+   in the shards' slots (zf_graph_slots) and in inputs that asked for them. */
+void zf_graph_forward(zf_graph *graph, zf_crew *crew, zf_mode mode);
+void zf_graph_backward(zf_graph *graph, zf_crew *crew);
+
+/* Memory of a node, all rows, row-major; NULL before the plan. */
+float *zf_node_value(const zf_node *node);
+int32_t *zf_node_index(const zf_node *node); /* of an index (ZF_I32) input */
+float *zf_node_grad(const zf_node *node);    /* NULL where there is none */
+zf_shape zf_node_shape(const zf_node *node); /* with the largest row count in front */
+/* The value of a scalar node (a loss) after a forward run. */
+float zf_node_scalar(const zf_node *node);
+
+/* Gradients of the trainable parameters after zf_graph_backward: slot s is a
+   vector laid out like zf_params_values, and the gradient is the sum over the
+   first zf_param_slots(...) slots, of what is in use. */
+typedef struct zf_slots {
+    float *const *slot; /* [count] */
+    int count;          /* slots that this run has used */
+} zf_slots;
+zf_slots zf_graph_slots(const zf_graph *graph);
+/* How many of the slots hold a part of that parameter's gradient in this run;
+   0 for a parameter that the loss does not reach. */
+int zf_graph_param_slots(const zf_graph *graph, int parameter);
+
+zf_params *zf_graph_params(const zf_graph *graph);
+
+/* Sizes of the plan, for reports. */
+typedef struct zf_footprint {
+    size_t values, gradients, saved, scratch, slots; /* bytes */
+    int nodes, forward_phases, backward_phases;
+} zf_footprint;
+zf_footprint zf_graph_footprint(const zf_graph *graph);
+
+#endif
