@@ -1,0 +1,47 @@
+/* How fast the engine is on this machine, as shares of what the machine can do. */
+#ifndef ZEROFLOW_BENCH_H
+#define ZEROFLOW_BENCH_H
+
+#include "zeroflow/report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zf_bench zf_bench;
+
+typedef struct zf_bench_options {
+    int threads;      /* for the cases that use a crew; 0: all processors */
+    double seconds;   /* spent on each case; the best of many repetitions counts */
+    const char *only; /* run only cases whose name contains this; NULL: all */
+    zf_report report;
+} zf_bench_options;
+
+ZF_API zf_bench_options zf_bench_defaults(void);
+
+typedef struct zf_bench_case {
+    const char *name;
+    int threads;
+    double ms;     /* one repetition */
+    double gflops; /* useful work a second */
+    double peak;   /* GFLOP/s of sgemm that this case is held against: at its own
+                      shape for the linear cases, the machine's elsewhere, times
+                      the threads that the case used */
+    double share;  /* gflops / peak */
+} zf_bench_case;
+
+/* Measures. ZF_EINVAL: no case matches `only`. */
+ZF_API zf_status zf_bench_run(zf_bench **out, const zf_bench_options *options) ZF_CHECK;
+
+ZF_API double zf_bench_peak_gflops(const zf_bench *bench); /* sgemm, one thread */
+ZF_API const char *zf_bench_isa(const zf_bench *bench);    /* "avx512", ... */
+ZF_API const char *zf_bench_blas(const zf_bench *bench);
+ZF_API int zf_bench_threads(const zf_bench *bench);
+ZF_API int zf_bench_count(const zf_bench *bench);
+ZF_API const zf_bench_case *zf_bench_at(const zf_bench *bench, int i);
+ZF_API void zf_bench_free(zf_bench *bench);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
