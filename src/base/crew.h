@@ -20,7 +20,7 @@ zf_status zf_crew_new(zf_crew **out, int threads) ZF_CHECK;
 
 int zf_crew_size(const zf_crew *crew);
 
-/* Runs task 0 .. tasks-1 and returns when all are done. Everything written
+/* Runs task 0 .. tasks-1 (at most a million) and returns when all are done. Everything written
    before the call is seen by the tasks, and everything that they wrote is seen
    after it. Not to be called from inside a task. */
 void zf_crew_run(zf_crew *crew, int tasks, zf_task run, void *context);

@@ -26,13 +26,20 @@ const char *zf_version(void)
 const char *zf_status_name(zf_status status)
 {
     switch (status) {
-    case ZF_OK: return "ok";
-    case ZF_ENOMEM: return "out of memory";
-    case ZF_EINVAL: return "invalid argument";
-    case ZF_EINPUT: return "unusable input";
-    case ZF_EIO: return "input or output failed";
-    case ZF_ENUMERIC: return "not a finite number";
-    case ZF_EINTERRUPT: return "interrupted";
+    case ZF_OK:
+        return "ok";
+    case ZF_ENOMEM:
+        return "out of memory";
+    case ZF_EINVAL:
+        return "invalid argument";
+    case ZF_EINPUT:
+        return "unusable input";
+    case ZF_EIO:
+        return "input or output failed";
+    case ZF_ENUMERIC:
+        return "not a finite number";
+    case ZF_EINTERRUPT:
+        return "interrupted";
     }
     return "unknown status";
 }

@@ -6,8 +6,7 @@
 
 /* Stores the message for this thread (cut at 1,023 bytes) and returns status,
    so that a fault is one line: return zf_fail(ZF_EINVAL, "...", ...). */
-zf_status zf_fail(zf_status status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+zf_status zf_fail(zf_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts text in front of the message that is there: the caller's place before
    the callee's complaint ("model.safetensors: " before "truncated"). */

@@ -13,15 +13,15 @@
 /* What a number is for: streams of different purposes never meet. Numbers are
    part of the meaning of a seed, so existing ones never change. */
 typedef enum zf_purpose {
-    ZF_FOR_INIT = 1,     /* weights: row = a hash of the parameter's name */
-    ZF_FOR_DATA = 2,     /* generated data */
-    ZF_FOR_BOOTSTRAP = 3,/* which rows form a batch */
-    ZF_FOR_TIME = 4,     /* the t of a flow */
-    ZF_FOR_TARGET = 5,   /* target masks */
-    ZF_FOR_VIEW = 6,     /* image augmentation */
-    ZF_FOR_SPLIT = 7,    /* train and test, folds */
-    ZF_FOR_NULL = 8,     /* permutations and sign flips of a test */
-    ZF_FOR_TEST = 9,     /* the test suite's own */
+    ZF_FOR_INIT = 1,      /* weights: row = a hash of the parameter's name */
+    ZF_FOR_DATA = 2,      /* generated data */
+    ZF_FOR_BOOTSTRAP = 3, /* which rows form a batch */
+    ZF_FOR_TIME = 4,      /* the t of a flow */
+    ZF_FOR_TARGET = 5,    /* target masks */
+    ZF_FOR_VIEW = 6,      /* image augmentation */
+    ZF_FOR_SPLIT = 7,     /* train and test, folds */
+    ZF_FOR_NULL = 8,      /* permutations and sign flips of a test */
+    ZF_FOR_TEST = 9,      /* the test suite's own */
 } zf_purpose;
 
 typedef struct zf_random {
@@ -34,10 +34,10 @@ typedef struct zf_random {
 /* step < 2^56. */
 zf_random zf_random_at(uint64_t seed, zf_purpose purpose, uint64_t step, uint32_t row);
 
-uint32_t zf_random_word(zf_random *random);          /* 32 uniform bits */
-float zf_random_uniform(zf_random *random);          /* (0, 1), both ends open, 24 bits */
-double zf_random_uniform_double(zf_random *random);  /* (0, 1), both ends open, 53 bits */
-float zf_random_normal(zf_random *random);           /* mean 0, variance 1 */
+uint32_t zf_random_word(zf_random *random);                /* 32 uniform bits */
+float zf_random_uniform(zf_random *random);                /* (0, 1), both ends open, 23 bits */
+double zf_random_uniform_double(zf_random *random);        /* (0, 1), both ends open, 52 bits */
+float zf_random_normal(zf_random *random);                 /* mean 0, variance 1 */
 float zf_random_beta(zf_random *random, float a, float b); /* a, b > 0 */
 float zf_random_laplace(zf_random *random, float centre, float scale);
 

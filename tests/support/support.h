@@ -17,7 +17,8 @@
 void assert_ok_at(zf_status status, const char *call, const char *file, int line);
 
 /* Fails unless the call fails with that status and a message that has text in it. */
-#define assert_fails(call, status, text) assert_fails_at((call), (status), (text), __FILE__, __LINE__)
+#define assert_fails(call, status, text)                                                           \
+    assert_fails_at((call), (status), (text), __FILE__, __LINE__)
 void assert_fails_at(zf_status got, zf_status expected, const char *text, const char *file,
                      int line);
 
