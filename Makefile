@@ -1,0 +1,91 @@
+# A thin front for people: every recipe is a line or two of CMake, CTest or a
+# script in scripts/. `make help` lists the targets.
+
+PREFIX  ?= /usr/local
+JOBS    ?= $(shell nproc)
+SECONDS ?= 600
+
+# CMake is not told about this make's own flags: it makes its own parallel build.
+CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
+CTEST := ctest -j $(JOBS)
+
+# $(call built,PRESET): configure once, then build with all cores. CMake
+# configures again by itself when its files or the list of sources change.
+define built
+@test -f build/$(1)/CMakeCache.txt || $(CMAKE) --preset $(1)
+@$(CMAKE) --build --preset $(1) --parallel $(JOBS)
+endef
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build debug test demo bench peers install uninstall asan test-asan test-ubsan \
+        test-tsan valgrind fuzz format lint clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "  variables: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) SECONDS=$(SECONDS)"
+
+setup: ## install what building and testing need and is missing (Debian packages)
+	@scripts/setup
+
+build: setup ## build the library and the command into build/release
+	$(call built,release)
+
+debug: setup ## the same for a debugger, into build/debug
+	$(call built,debug)
+
+demo: build ## build, then train a small network on generated data
+	build/release/zeroflow demo
+
+test: build ## build, then run every test
+	$(CTEST) --preset release
+
+bench: build ## measure the kernels against this machine's peak
+	build/release/zeroflow bench
+
+peers: build ## the same networks in PyTorch, side by side (installs PyTorch)
+	bench/peers/run
+
+install: build ## install library, headers, command and man page under PREFIX
+	@$(CMAKE) -D CMAKE_INSTALL_PREFIX=$(PREFIX) build/release > /dev/null
+	DESTDIR=$(DESTDIR) $(CMAKE) --install build/release
+
+uninstall: ## remove what the last install put there
+	@test -f build/release/install_manifest.txt || { echo "nothing was installed from here"; exit 1; }
+	sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt | xargs -d '\n' rm -fv
+
+asan: setup ## build with the address and undefined-behaviour sanitizers
+	$(call built,asan)
+
+test-asan: asan ## every test under them, leaks included
+	$(CTEST) --preset asan
+
+test-ubsan: setup ## every test under the undefined-behaviour sanitizer alone
+	$(call built,ubsan)
+	$(CTEST) --preset ubsan
+
+# The thread sanitizer of older compilers cannot live with a fully random
+# address space, so it is given a fixed one.
+test-tsan: setup ## every test under the thread sanitizer
+	$(call built,tsan)
+	setarch -R $(CTEST) --preset tsan
+
+valgrind: ## unit tests under valgrind, leaks included
+	@scripts/setup --valgrind
+	$(call built,debug)
+	scripts/valgrind build/debug
+
+fuzz: ## every fuzz target for SECONDS seconds, with clang
+	@scripts/setup --fuzz
+	$(call built,fuzz)
+	scripts/fuzz build/fuzz $(SECONDS)
+
+format: ## rewrite the C sources in house style
+	@scripts/setup --lint
+	scripts/format
+
+lint: ## check style, static analysis, includes, sizes
+	@scripts/setup --lint
+	scripts/lint
+
+clean: ## remove build/
+	rm -rf build
