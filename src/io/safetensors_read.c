@@ -1,0 +1,325 @@
+/* Reading safetensors. The header is small and read whole; data is fetched by
+   name when asked for, so that a checkpoint larger than memory could be looked
+   into. The file is hostile until checked: opening it settles that each
+   tensor's offsets agree with its shape, that the tensors cover the data
+   without gap or overlap, and that the data ends where the file does. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "io/input.h"
+#include "io/safetensors.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the data is read as it is in memory");
+
+enum {
+    LENGTH_BYTES = 8,
+    HEADER_BYTES_MAX = 100 * 1000 * 1000, /* the limit of the reference implementation */
+    SHAPE_TEXT = 22 * ZF_TENSOR_RANK,
+};
+
+typedef struct entry {
+    zf_tensor tensor; /* first, so that a pointer to it is a pointer to the entry */
+    uint64_t begin, end;
+} entry;
+
+struct zf_safetensors {
+    zf_input *input;
+    json_t *header; /* owns the names and the metadata */
+    json_t *metadata;
+    uint64_t data_start;
+    entry *entries; /* by offset */
+    entry **by_name;
+    size_t n;
+};
+
+static const char *path_of(const zf_safetensors *file)
+{
+    return zf_input_path(file->input);
+}
+
+size_t zf_tensor_size(const zf_tensor *tensor)
+{
+    size_t size = 1;
+    for (int i = 0; i < tensor->rank; i++) size *= (size_t)tensor->dim[i];
+    return size;
+}
+
+static zf_status parse_header(zf_safetensors *file, const char *text, size_t length)
+{
+    json_error_t error;
+    file->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (!file->header && json_error_code(&error) == json_error_out_of_memory)
+        return zf_fail_memory(length);
+    if (!file->header)
+        return zf_fail(ZF_EINPUT, "%s: header at offset %d: expected JSON: %s", path_of(file),
+                       LENGTH_BYTES + error.position, error.text);
+    if (!json_is_object(file->header))
+        return zf_fail(ZF_EINPUT, "%s: header: expected a JSON object", path_of(file));
+    return ZF_OK;
+}
+
+static zf_status read_header(zf_safetensors *file)
+{
+    uint64_t length, size = zf_input_bound(file->input);
+    if (!zf_input_is_sized(file->input))
+        return zf_fail(ZF_EINPUT, "%s: expected a plain safetensors file, found %s", path_of(file),
+                       zf_input_is_gzip(file->input) ? "gzip" : "a pipe");
+    ZF_TRY(zf_input_read_exactly(file->input, &length, LENGTH_BYTES, "header length"));
+    if (length > size - LENGTH_BYTES || length > HEADER_BYTES_MAX)
+        return zf_fail(ZF_EINPUT,
+                       "%s: header length at offset 0 is %" PRIu64 ", expected at most %" PRIu64
+                       " (is this a safetensors file?)",
+                       path_of(file), length,
+                       size - LENGTH_BYTES < HEADER_BYTES_MAX ? size - LENGTH_BYTES
+                                                              : (uint64_t)HEADER_BYTES_MAX);
+    file->data_start = LENGTH_BYTES + length;
+    char *text = malloc(length + 1);
+    if (!text) return zf_fail_memory(length + 1);
+    zf_status status = zf_input_read_exactly(file->input, text, length, "header");
+    if (status == ZF_OK) status = parse_header(file, text, length);
+    free(text);
+    return status;
+}
+
+static zf_status check_metadata(zf_safetensors *file)
+{
+    file->metadata = json_object_get(file->header, "__metadata__");
+    if (!file->metadata) return ZF_OK;
+    if (!json_is_object(file->metadata))
+        return zf_fail(ZF_EINPUT, "%s: __metadata__: expected an object of strings", path_of(file));
+    const char *key;
+    json_t *value;
+    json_object_foreach(file->metadata, key, value) if (!json_is_string(value)) return zf_fail(
+        ZF_EINPUT, "%s: __metadata__: \"%.64s\": expected a string", path_of(file), key);
+    return ZF_OK;
+}
+
+static zf_status tensor_failure(const zf_safetensors *file, const char *name, const char *expected)
+{
+    return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": expected %s", path_of(file), name, expected);
+}
+
+/* A count from JSON: an integer, not negative. */
+static bool get_count(const json_t *value, uint64_t *count)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < 0) return false;
+    *count = (uint64_t)json_integer_value(value);
+    return true;
+}
+
+static zf_status parse_shape(const zf_safetensors *file, entry *tensor, const json_t *shape,
+                             uint64_t *bytes)
+{
+    const char *name = tensor->tensor.name;
+    if (!json_is_array(shape)) return tensor_failure(file, name, "\"shape\" to be an array");
+    size_t rank = json_array_size(shape);
+    if (rank > ZF_TENSOR_RANK) return tensor_failure(file, name, "at most 8 dimensions");
+    tensor->tensor.rank = (int)rank;
+    *bytes = sizeof(float);
+    for (size_t i = 0; i < rank; i++) {
+        uint64_t dim;
+        if (!get_count(json_array_get(shape, i), &dim))
+            return tensor_failure(file, name, "\"shape\" to hold counts");
+        tensor->tensor.dim[i] = (int64_t)dim;
+        if (__builtin_mul_overflow(*bytes, dim, bytes))
+            return tensor_failure(file, name, "a shape that fits in memory");
+    }
+    return ZF_OK;
+}
+
+static zf_status parse_tensor(const zf_safetensors *file, entry *tensor, const char *name,
+                              const json_t *about)
+{
+    uint64_t bytes = 0, data = zf_input_bound(file->input) - file->data_start;
+    *tensor = (entry){.tensor = {.name = name}};
+    const char *dtype = json_string_value(json_object_get(about, "dtype"));
+    const json_t *offsets = json_object_get(about, "data_offsets");
+    if (!dtype) return tensor_failure(file, name, "an object with \"dtype\"");
+    if (strcmp(dtype, "F32") != 0)
+        return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": expected dtype F32 (float32), found %.16s",
+                       path_of(file), name, dtype);
+    ZF_TRY(parse_shape(file, tensor, json_object_get(about, "shape"), &bytes));
+    if (json_array_size(offsets) != 2 || !get_count(json_array_get(offsets, 0), &tensor->begin) ||
+        !get_count(json_array_get(offsets, 1), &tensor->end))
+        return tensor_failure(file, name, "\"data_offsets\" to be two counts");
+    if (tensor->begin > tensor->end || tensor->end > data)
+        return zf_fail(ZF_EINPUT,
+                       "%s: tensor \"%.64s\": data_offsets %" PRIu64 " to %" PRIu64
+                       ", expected a range within the %" PRIu64 " bytes of data",
+                       path_of(file), name, tensor->begin, tensor->end, data);
+    if (tensor->end - tensor->begin != bytes)
+        return zf_fail(ZF_EINPUT,
+                       "%s: tensor \"%.64s\": data_offsets span %" PRIu64
+                       " bytes, expected %" PRIu64 " from its shape",
+                       path_of(file), name, tensor->end - tensor->begin, bytes);
+    return ZF_OK;
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
+    if (x->end != y->end) return x->end < y->end ? -1 : 1;
+    return strcmp(x->tensor.name, y->tensor.name);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const entry *const *x = a, *const *y = b;
+    return strcmp((*x)->tensor.name, (*y)->tensor.name);
+}
+
+/* With the tensors by offset: each begins where the one before ends, and the
+   last one ends where the file does. */
+static zf_status check_cover(const zf_safetensors *file)
+{
+    uint64_t at = 0, data = zf_input_bound(file->input) - file->data_start;
+    for (size_t i = 0; i < file->n; i++) {
+        const entry *tensor = &file->entries[i];
+        if (tensor->begin != at)
+            return zf_fail(ZF_EINPUT,
+                           "%s: tensor \"%.64s\": data begins at %" PRIu64 ", expected %" PRIu64
+                           " where the tensor before it ends (%s)",
+                           path_of(file), tensor->tensor.name, tensor->begin, at,
+                           tensor->begin < at ? "they overlap" : "there is a gap");
+        at = tensor->end;
+    }
+    if (at != data)
+        return zf_fail(ZF_EINPUT,
+                       "%s: the tensors hold %" PRIu64 " bytes, expected the %" PRIu64
+                       " that follow the header",
+                       path_of(file), at, data);
+    return ZF_OK;
+}
+
+static zf_status index_tensors(zf_safetensors *file)
+{
+    size_t room = json_object_size(file->header) + 1; /* never zero bytes */
+    file->entries = malloc(room * sizeof *file->entries);
+    file->by_name = malloc(room * sizeof *file->by_name);
+    if (!file->entries || !file->by_name) return zf_fail_memory(room * sizeof *file->entries);
+    const char *name;
+    json_t *about;
+    json_object_foreach(file->header, name, about)
+    {
+        if (about == file->metadata) continue;
+        ZF_TRY(parse_tensor(file, &file->entries[file->n], name, about));
+        file->n++;
+    }
+    qsort(file->entries, file->n, sizeof *file->entries, compare_offsets);
+    for (size_t i = 0; i < file->n; i++) file->by_name[i] = &file->entries[i];
+    qsort(file->by_name, file->n, sizeof *file->by_name, compare_names);
+    return check_cover(file);
+}
+
+/* Takes over the input, also on failure. */
+static zf_status open_input(zf_safetensors **out, zf_input *input)
+{
+    zf_safetensors *file = calloc(1, sizeof *file);
+    if (!file) {
+        zf_input_close(input);
+        return zf_fail_memory(sizeof *file);
+    }
+    file->input = input;
+    zf_status status = read_header(file);
+    if (status == ZF_OK) status = check_metadata(file);
+    if (status == ZF_OK) status = index_tensors(file);
+    if (status != ZF_OK) {
+        zf_safetensors_close(file);
+        return status;
+    }
+    *out = file;
+    return ZF_OK;
+}
+
+zf_status zf_safetensors_open(zf_safetensors **out, const char *path)
+{
+    zf_input *input;
+    ZF_TRY(zf_input_open(&input, path));
+    return open_input(out, input);
+}
+
+zf_status zf_safetensors_open_memory(zf_safetensors **out, const char *name, const void *bytes,
+                                     size_t n)
+{
+    zf_input *input;
+    ZF_TRY(zf_input_open_memory(&input, name, bytes, n));
+    return open_input(out, input);
+}
+
+void zf_safetensors_close(zf_safetensors *file)
+{
+    if (!file) return;
+    zf_input_close(file->input);
+    json_decref(file->header);
+    free(file->entries);
+    free(file->by_name);
+    free(file);
+}
+
+size_t zf_safetensors_count(const zf_safetensors *file)
+{
+    return file->n;
+}
+
+const zf_tensor *zf_safetensors_tensor(const zf_safetensors *file, size_t i)
+{
+    return i < file->n ? &file->entries[i].tensor : NULL;
+}
+
+const zf_tensor *zf_safetensors_find(const zf_safetensors *file, const char *name)
+{
+    entry key = {.tensor = {.name = name}}, *wanted = &key;
+    entry **found = bsearch(&wanted, file->by_name, file->n, sizeof *file->by_name, compare_names);
+    return found ? &(*found)->tensor : NULL;
+}
+
+const char *zf_safetensors_metadata(const zf_safetensors *file, const char *key)
+{
+    return json_string_value(json_object_get(file->metadata, key));
+}
+
+/* "3x4", "scalar". */
+static const char *shape_text(char text[SHAPE_TEXT], int rank, const int64_t *dim)
+{
+    size_t used = 0;
+    snprintf(text, SHAPE_TEXT, "scalar");
+    for (int i = 0; i < rank && used < SHAPE_TEXT; i++)
+        used +=
+            (size_t)snprintf(text + used, SHAPE_TEXT - used, "%s%" PRId64, i ? "x" : "", dim[i]);
+    return text;
+}
+
+zf_status zf_safetensors_read(const zf_safetensors *file, float *values, const char *name, int rank,
+                              const int64_t *dim)
+{
+    const zf_tensor *tensor = zf_safetensors_find(file, name);
+    char found[SHAPE_TEXT], expected[SHAPE_TEXT];
+    if (rank < 0 || rank > ZF_TENSOR_RANK)
+        return zf_fail(ZF_EINVAL, "%s: tensor \"%.64s\": rank %d asked for, expected 0 to %d",
+                       path_of(file), name, rank, ZF_TENSOR_RANK);
+    if (!tensor)
+        return zf_fail(ZF_EINPUT, "%s: expected a tensor \"%.64s\", found none of that name",
+                       path_of(file), name);
+    bool same = tensor->rank == rank;
+    for (int i = 0; same && i < rank; i++) same = tensor->dim[i] == dim[i];
+    if (!same)
+        return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": expected shape %s, found %s",
+                       path_of(file), name, shape_text(expected, rank, dim),
+                       shape_text(found, tensor->rank, tensor->dim));
+    const entry *place = (const entry *)(const void *)tensor;
+    size_t n = zf_tensor_size(tensor);
+    ZF_TRY(
+        zf_input_read_at(file->input, file->data_start + place->begin, values, n * sizeof *values));
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(values[i]))
+            return zf_fail(ZF_EINPUT,
+                           "%s: tensor \"%.64s\": element %zu is %g, expected a finite number",
+                           path_of(file), name, i, (double)values[i]);
+    return ZF_OK;
+}

@@ -1,0 +1,165 @@
+/* Writing safetensors. The header is built with jansson, which keeps the order
+   of insertion, then padded with spaces so that the data behind it is aligned;
+   the format allows spaces there and forbids gaps anywhere else. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "io/file.h"
+#include "io/safetensors.h"
+#include "io/utf8.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the data is written as it is in memory");
+
+enum { DATA_ALIGN = 64, LENGTH_BYTES = 8 };
+
+/* Bytes of the tensor's data. */
+static zf_status tensor_bytes(const char *path, const zf_tensor *tensor, uint64_t *bytes)
+{
+    if (tensor->rank < 0 || tensor->rank > ZF_TENSOR_RANK)
+        return zf_fail(ZF_EINVAL, "%s: tensor \"%s\": rank %d, expected 0 to %d", path,
+                       tensor->name, tensor->rank, ZF_TENSOR_RANK);
+    uint64_t total = sizeof(float);
+    for (int i = 0; i < tensor->rank; i++) {
+        int64_t dim = tensor->dim[i];
+        if (dim < 0 || __builtin_mul_overflow(total, (uint64_t)dim, &total) || total > INT64_MAX)
+            return zf_fail(ZF_EINVAL,
+                           "%s: tensor \"%s\": dimension %d is %" PRId64
+                           ", expected a size that fits",
+                           path, tensor->name, i, dim);
+    }
+    *bytes = total;
+    return ZF_OK;
+}
+
+/* {"dtype":"F32","shape":[...],"data_offsets":[begin,end]}; NULL: out of memory. */
+static json_t *describe(const zf_tensor *tensor, uint64_t begin, uint64_t end)
+{
+    json_t *shape = json_array();
+    for (int i = 0; i < tensor->rank; i++)
+        if (json_array_append_new(shape, json_integer(tensor->dim[i])) != 0) {
+            json_decref(shape);
+            return NULL;
+        }
+    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", "F32", "shape", shape, "data_offsets",
+                     (json_int_t)begin, (json_int_t)end);
+}
+
+static zf_status check_text(const char *path, const char *what, const char *text)
+{
+    if (text && zf_utf8_valid(text, strlen(text))) return ZF_OK;
+    return zf_fail(ZF_EINVAL, "%s: %s: expected UTF-8 text", path, what);
+}
+
+/* Puts value under a key that must be new; takes over the value, whose NULL
+   stands for no memory. */
+static zf_status put(json_t *object, const char *path, const char *what, const char *key,
+                     json_t *value)
+{
+    zf_status status = check_text(path, what, key);
+    if (status == ZF_OK && (!*key || json_object_get(object, key)))
+        status = zf_fail(ZF_EINVAL,
+                         "%s: %s \"%s\": expected a name that is not empty and not used twice",
+                         path, what, key);
+    if (status != ZF_OK) {
+        json_decref(value);
+        return status;
+    }
+    if (json_object_set_new(object, key, value) == 0) return ZF_OK;
+    return zf_fail_memory(strlen(key));
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const zf_metadata *const *x = a, *const *y = b;
+    return strcmp((*x)->key, (*y)->key);
+}
+
+static zf_status add_metadata(json_t *header, const char *path, const zf_metadata *metadata,
+                              size_t n)
+{
+    if (n == 0) return ZF_OK;
+    const zf_metadata **sorted = malloc(n * sizeof *sorted);
+    if (!sorted) return zf_fail_memory(n * sizeof *sorted);
+    zf_status status = ZF_OK;
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = &metadata[i];
+        if (status == ZF_OK) status = check_text(path, "metadata key", metadata[i].key);
+        if (status == ZF_OK) status = check_text(path, "metadata value", metadata[i].value);
+    }
+    if (status != ZF_OK) {
+        free(sorted);
+        return status;
+    }
+    qsort(sorted, n, sizeof *sorted, compare_keys);
+    json_t *object = json_object();
+    status = object ? ZF_OK : zf_fail_memory(sizeof *sorted);
+    for (size_t i = 0; i < n && status == ZF_OK; i++)
+        status = put(object, path, "metadata key", sorted[i]->key, json_string(sorted[i]->value));
+    free(sorted);
+    if (status == ZF_OK) return put(header, path, "tensor", "__metadata__", object);
+    json_decref(object);
+    return status;
+}
+
+static zf_status build_header(json_t *header, const char *path, const zf_tensor *tensors, size_t n,
+                              const zf_metadata *metadata, size_t n_metadata)
+{
+    ZF_TRY(add_metadata(header, path, metadata, n_metadata));
+    uint64_t offset = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bytes = 0;
+        ZF_TRY(tensor_bytes(path, &tensors[i], &bytes));
+        if (bytes > INT64_MAX - offset)
+            return zf_fail(ZF_EINVAL, "%s: tensor \"%s\": all tensors together are too large", path,
+                           tensors[i].name);
+        if (tensors[i].name && strcmp(tensors[i].name, "__metadata__") == 0)
+            return zf_fail(ZF_EINVAL, "%s: a tensor cannot be named \"__metadata__\"", path);
+        ZF_TRY(put(header, path, "tensor", tensors[i].name,
+                   describe(&tensors[i], offset, offset + bytes)));
+        offset += bytes;
+    }
+    return ZF_OK;
+}
+
+static zf_status write_all(zf_file *file, const char *header, const zf_tensor *tensors, size_t n)
+{
+    static const char spaces[DATA_ALIGN] = "                                                   "
+                                           "             ";
+    size_t length = strlen(header);
+    size_t padding = (DATA_ALIGN - (LENGTH_BYTES + length) % DATA_ALIGN) % DATA_ALIGN;
+    uint64_t padded = length + padding;
+    ZF_TRY(zf_file_write(file, &padded, LENGTH_BYTES));
+    ZF_TRY(zf_file_write(file, header, length));
+    ZF_TRY(zf_file_write(file, spaces, padding));
+    for (size_t i = 0; i < n; i++)
+        ZF_TRY(zf_file_write(file, tensors[i].data, zf_tensor_size(&tensors[i]) * sizeof(float)));
+    return ZF_OK;
+}
+
+static zf_status write_text(const char *path, const char *header, const zf_tensor *tensors,
+                            size_t n)
+{
+    zf_file *file;
+    ZF_TRY(zf_file_create(&file, path));
+    zf_status status = write_all(file, header, tensors, n);
+    if (status == ZF_OK) return zf_file_commit(file);
+    zf_file_drop(file);
+    return status;
+}
+
+zf_status zf_safetensors_write(const char *path, const zf_tensor *tensors, size_t n_tensors,
+                               const zf_metadata *metadata, size_t n_metadata)
+{
+    json_t *header = json_object();
+    if (!header) return zf_fail_memory(sizeof(void *));
+    zf_status status = build_header(header, path, tensors, n_tensors, metadata, n_metadata);
+    char *text = status == ZF_OK ? json_dumps(header, JSON_COMPACT) : NULL;
+    json_decref(header);
+    if (status == ZF_OK)
+        status = text ? write_text(path, text, tensors, n_tensors) : zf_fail_memory(n_tensors);
+    free(text);
+    return status;
+}
