@@ -62,9 +62,10 @@ zf_node *zf_parameter(zf_graph *graph, const char *name, zf_shape shape, zf_init
 /* State that is kept with the parameters but not trained (running means). */
 zf_node *zf_buffer(zf_graph *graph, const char *name, zf_shape shape, zf_init init);
 
-/* Ends the building: infers what has a gradient when loss (a scalar, or NULL
-   for a graph that is only evaluated) is minimised, lays out memory, cuts
-   phases. outputs are nodes whose values the caller reads after a run: they
+/* Ends the building: infers what has a gradient when loss is minimised, lays
+   out memory, cuts phases. loss is a scalar; or any other node, whose gradient
+   the caller then writes (zf_node_grad) before each backward run; or NULL for a
+   graph that is only evaluated. outputs are nodes whose values the caller reads after a run: they
    are never overwritten by an operation that works in place.
    workers is the size of the largest crew that will run the graph. */
 zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs, int n_outputs,
@@ -88,16 +89,11 @@ zf_shape zf_node_shape(const zf_node *node); /* with the largest row count in fr
 /* The value of a scalar node (a loss) after a forward run. */
 float zf_node_scalar(const zf_node *node);
 
-/* Gradients of the trainable parameters after zf_graph_backward: slot s is a
-   vector laid out like zf_params_values, and the gradient is the sum over the
-   first zf_param_slots(...) slots, of what is in use. */
-typedef struct zf_slots {
-    float *const *slot; /* [count] */
-    int count;          /* slots that this run has used */
-} zf_slots;
-zf_slots zf_graph_slots(const zf_graph *graph);
-/* How many of the slots hold a part of that parameter's gradient in this run;
-   0 for a parameter that the loss does not reach. */
+/* Gradients of the trainable parameters after zf_graph_backward: a slot is a
+   vector laid out like zf_params_values, and the gradient of a parameter is the
+   sum over the first zf_graph_param_slots of them (0: the loss does not reach
+   it). The rest of the slots holds nothing of meaning. */
+float *const *zf_graph_slots(const zf_graph *graph);
 int zf_graph_param_slots(const zf_graph *graph, int parameter);
 
 zf_params *zf_graph_params(const zf_graph *graph);

@@ -17,9 +17,9 @@ struct zf_domain {
     zf_graph *graph;
     const char *name;
     int max_rows;
-    int shards;          /* at max_rows; a run uses min(shards, rows) of them */
-    int rows;            /* in use */
-    int max_shard_rows;  /* the most rows that a shard can get */
+    int shards;         /* at max_rows; a run uses min(shards, rows) of them */
+    int rows;           /* in use */
+    int max_shard_rows; /* the most rows that a shard can get */
 };
 
 /* One node. An operation's infer function fills in shape, type, domain and the
@@ -33,7 +33,7 @@ struct zf_node {
     zf_domain *domain; /* NULL for parameters */
     zf_node *input[ZF_MAX_INPUTS];
     int inputs;
-    int parameter; /* index into the params, or -1 */
+    int parameter;                                            /* index into the params, or -1 */
     _Alignas(16) unsigned char attribute[ZF_ATTRIBUTE_BYTES]; /* the operation's own constants */
 
     /* Set by infer. Saved memory outlives the forward run and is read by
@@ -46,6 +46,7 @@ struct zf_node {
     /* Set by the plan. */
     bool wants_grad; /* the loss depends on it through something that is learnt */
     bool is_output;  /* the caller reads it */
+    bool is_kept;    /* its value must survive: no one may work in place on it */
     int readers;     /* nodes that take it as input */
     bool in_place;   /* shares value and gradient memory with input[0] */
     unsigned fresh;  /* bit i: backward is the first to write input[i]'s gradient */
@@ -61,7 +62,7 @@ typedef struct zf_call {
     int shard, shards; /* this shard, and how many are in use in the stage's domain */
     int rows;          /* rows in use in the stage's domain */
     bool training;
-    void *scratch;     /* node->scratch_bytes, aligned, not zeroed, this worker's */
+    void *scratch; /* node->scratch_bytes, aligned, not zeroed, this worker's */
 } zf_call;
 
 /* Which rows a stage runs over: those of the node's own domain, or those of
@@ -69,7 +70,8 @@ typedef struct zf_call {
 typedef enum zf_where { ZF_OVER_OUTPUT, ZF_OVER_INPUT } zf_where;
 
 /* A stage that meets waits until every shard has finished what comes before;
-   it may read any row of its inputs and of saved memory. */
+   it may read any row of its inputs and of saved memory. The gradient of an
+   input is written by backward stages that run over that input's rows. */
 typedef struct zf_stage {
     void (*run)(const zf_call *call);
     zf_where over;
@@ -87,6 +89,9 @@ enum {
        so the engine need not clear it first. Without the flag backward always
        adds, and the engine clears. */
     ZF_OP_KNOWS_FRESH = 1 << 2,
+    /* The output is input[0] bit for bit, in another shape: where node->in_place
+       is set there is nothing to do, forward or backward. */
+    ZF_OP_VIEW = 1 << 3,
 };
 
 struct zf_op {

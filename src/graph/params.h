@@ -46,8 +46,8 @@ void zf_params_free(zf_params *params);
 
 /* Finds or makes; the index goes to *out. Asking again with another shape or
    kind is ZF_EINVAL, and so is a new name after the set was fixed. */
-zf_status zf_params_get(int *out, zf_params *params, const char *name, zf_shape shape,
-                        zf_init init, bool trainable) ZF_CHECK;
+zf_status zf_params_get(int *out, zf_params *params, const char *name, zf_shape shape, zf_init init,
+                        bool trainable) ZF_CHECK;
 
 /* Fixes the set, allocates, draws initial values. Idempotent. */
 zf_status zf_params_fix(zf_params *params) ZF_CHECK;

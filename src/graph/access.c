@@ -1,0 +1,151 @@
+/* What callers and stages see of a node's memory. */
+#include "graph/internal.h"
+
+/* --- for callers ---------------------------------------------------------- */
+
+float *zf_node_value(const zf_node *node)
+{
+    return node->type == ZF_F32 ? node->value : NULL;
+}
+
+int32_t *zf_node_index(const zf_node *node)
+{
+    return node->type == ZF_I32 ? node->value : NULL;
+}
+
+float *zf_node_grad(const zf_node *node)
+{
+    return node->grad;
+}
+
+zf_shape zf_node_shape(const zf_node *node)
+{
+    return node->shape;
+}
+
+float zf_node_scalar(const zf_node *node)
+{
+    return *(const float *)node->value;
+}
+
+float *const *zf_graph_slots(const zf_graph *graph)
+{
+    return graph->slots;
+}
+
+int zf_graph_param_slots(const zf_graph *graph, int parameter)
+{
+    if (graph->param_shared[parameter]) return graph->n_slots;
+    const zf_domain *domain = graph->param_domain[parameter];
+    return domain ? zf_active_shards(domain) : 0;
+}
+
+zf_footprint zf_graph_footprint(const zf_graph *graph)
+{
+    return graph->footprint;
+}
+
+/* --- for stages ----------------------------------------------------------- */
+
+static size_t offset_of(const zf_call *call, const zf_node *node)
+{
+    return node->domain ? (size_t)call->begin * zf_shape_row_size(node->shape) : 0;
+}
+
+const float *zf_in(const zf_call *call, int i)
+{
+    const zf_node *input = call->node->input[i];
+    return (const float *)input->value + offset_of(call, input);
+}
+
+const int32_t *zf_in_index(const zf_call *call, int i)
+{
+    const zf_node *input = call->node->input[i];
+    return (const int32_t *)input->value + offset_of(call, input);
+}
+
+float *zf_in_grad(const zf_call *call, int i)
+{
+    const zf_node *input = call->node->input[i];
+    if (!input->wants_grad) return NULL;
+    if (input->domain) return input->grad + offset_of(call, input);
+    const zf_graph *graph = input->graph;
+    return graph->slots[call->shard] + zf_params_at(graph->params, input->parameter)->offset;
+}
+
+bool zf_fresh(const zf_call *call, int i)
+{
+    return call->node->fresh >> i & 1;
+}
+
+float *zf_out(const zf_call *call)
+{
+    return (float *)call->node->value + offset_of(call, call->node);
+}
+
+const float *zf_out_grad(const zf_call *call)
+{
+    return call->node->grad + offset_of(call, call->node);
+}
+
+const float *zf_in_all(const zf_call *call, int i)
+{
+    return call->node->input[i]->value;
+}
+
+const int32_t *zf_in_index_all(const zf_call *call, int i)
+{
+    return call->node->input[i]->value;
+}
+
+float *zf_in_grad_all(const zf_call *call, int i)
+{
+    return call->node->input[i]->wants_grad ? call->node->input[i]->grad : NULL;
+}
+
+float *zf_out_all(const zf_call *call)
+{
+    return call->node->value;
+}
+
+const float *zf_out_grad_all(const zf_call *call)
+{
+    return call->node->grad;
+}
+
+size_t zf_in_row_size(const zf_call *call, int i)
+{
+    return zf_shape_row_size(call->node->input[i]->shape);
+}
+
+size_t zf_out_row_size(const zf_call *call)
+{
+    return zf_shape_row_size(call->node->shape);
+}
+
+int zf_call_rows(const zf_call *call)
+{
+    return call->end - call->begin;
+}
+
+zf_domain *zf_saved_domain(const zf_node *node)
+{
+    bool reduces =
+        node->domain == node->graph->scalars && node->inputs > 0 && node->input[0]->domain;
+    return reduces ? node->input[0]->domain : node->domain;
+}
+
+void *zf_saved(const zf_call *call)
+{
+    return call->node->saved;
+}
+
+void *zf_saved_row(const zf_call *call, int row)
+{
+    return call->node->saved_rows + (size_t)row * call->node->saved_bytes_a_row;
+}
+
+void *zf_saved_shard(const zf_call *call, int shard)
+{
+    return call->node->saved_shards + (size_t)shard * call->node->saved_bytes_a_shard;
+}

@@ -1,0 +1,255 @@
+/* Making nodes. */
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "graph/internal.h"
+
+zf_status zf_graph_new(zf_graph **out, zf_params *params)
+{
+    zf_graph *graph = calloc(1, sizeof *graph);
+    if (!graph) return zf_fail_memory(sizeof *graph);
+    graph->params = params;
+    graph->scalars = zf_graph_domain(graph, "scalars", 1, 1);
+    if (!graph->scalars) {
+        zf_graph_free(graph);
+        return ZF_ENOMEM;
+    }
+    *out = graph;
+    return ZF_OK;
+}
+
+void zf_graph_free(zf_graph *graph)
+{
+    if (!graph) return;
+    zf_arena_free(&graph->arena);
+    free(graph->nodes);
+    free(graph->values);
+    free(graph->grads);
+    free(graph->saved);
+    free(graph->scratch);
+    free(graph->slot_slab);
+    free(graph);
+}
+
+void *zf_graph_refuse(zf_graph *graph, zf_status status)
+{
+    if (graph->status == ZF_OK) {
+        graph->status = status;
+        graph->message = zf_arena_string(&graph->arena, zf_error());
+    }
+    return NULL;
+}
+
+zf_params *zf_graph_params(const zf_graph *graph)
+{
+    return graph->params;
+}
+
+int zf_default_shards(int max_rows)
+{
+    /* Enough for the processors of a workstation; not so many that a shard's
+       matrix products get thin or the sum over shards gets long. */
+    int shards = max_rows / 16;
+    return shards < 1 ? 1 : shards > 8 ? 8 : shards;
+}
+
+zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int shards)
+{
+    if (max_rows < 1 || shards < 0 || shards > 1024)
+        return zf_graph_refuse(graph,
+                               zf_fail(ZF_EINVAL,
+                                       "domain \"%s\": %d rows in %d shards; expected at least one "
+                                       "row and at most 1024 shards",
+                                       name, max_rows, shards));
+    if (shards == 0) shards = zf_default_shards(max_rows);
+    if (shards > max_rows) shards = max_rows;
+    zf_domain *domain = zf_arena_get(&graph->arena, sizeof *domain);
+    char *own_name = zf_arena_string(&graph->arena, name);
+    if (!domain || !own_name) return zf_graph_refuse(graph, ZF_ENOMEM);
+    *domain = (zf_domain){
+        .graph = graph,
+        .name = own_name,
+        .max_rows = max_rows,
+        .shards = shards,
+        .rows = max_rows,
+        .max_shard_rows = (max_rows + shards - 1) / shards,
+    };
+    return domain;
+}
+
+zf_status zf_domain_set_rows(zf_domain *domain, int rows)
+{
+    if (rows < 1 || rows > domain->max_rows)
+        return zf_fail(ZF_EINVAL, "domain \"%s\": %d rows asked for, expected 1 to %d",
+                       domain->name, rows, domain->max_rows);
+    domain->rows = rows;
+    return ZF_OK;
+}
+
+int zf_domain_rows(const zf_domain *domain)
+{
+    return domain->rows;
+}
+
+/* A blank node at the end of the list. */
+static zf_node *new_node(zf_graph *graph)
+{
+    if (graph->planned)
+        return zf_graph_refuse(graph, zf_fail(ZF_EINVAL, "the graph was planned already"));
+    if (graph->n_nodes == graph->capacity) {
+        int capacity = graph->capacity ? 2 * graph->capacity : 64;
+        zf_node **nodes = realloc(graph->nodes, (size_t)capacity * sizeof *nodes);
+        if (!nodes) return zf_graph_refuse(graph, zf_fail_memory((size_t)capacity * sizeof *nodes));
+        graph->nodes = nodes;
+        graph->capacity = capacity;
+    }
+    zf_node *node = zf_arena_get(&graph->arena, sizeof *node);
+    if (!node) return zf_graph_refuse(graph, ZF_ENOMEM);
+    node->graph = graph;
+    node->id = graph->n_nodes;
+    node->parameter = -1;
+    graph->nodes[graph->n_nodes++] = node;
+    return node;
+}
+
+static zf_node *new_input(zf_graph *graph, zf_domain *domain, zf_type type, zf_shape row)
+{
+    if (!domain) return NULL;
+    if (row.rank >= ZF_MAX_RANK)
+        return zf_graph_refuse(
+            graph, zf_fail(ZF_EINVAL, "input: a row has at most %d dimensions", ZF_MAX_RANK - 1));
+    size_t size = (size_t)domain->max_rows;
+    for (int i = 0; i < row.rank; i++) {
+        if (row.dim[i] >= 1) size *= (size_t)row.dim[i];
+        if (row.dim[i] < 1 || size > INT_MAX)
+            return zf_graph_refuse(graph,
+                                   zf_fail(ZF_EINVAL,
+                                           "input: dimension %d of a row is %d, expected at least "
+                                           "1 and at most %d elements in all",
+                                           i, row.dim[i], INT_MAX));
+    }
+    zf_node *node = new_node(graph);
+    if (!node) return NULL;
+    node->type = type;
+    node->domain = domain;
+    node->shape = zf_shape_with_rows(domain->max_rows, row);
+    return node;
+}
+
+zf_node *zf_input(zf_graph *graph, zf_domain *domain, zf_type type, zf_shape row)
+{
+    return new_input(graph, domain, type, row);
+}
+
+zf_node *zf_input_with_gradient(zf_graph *graph, zf_domain *domain, zf_shape row)
+{
+    zf_node *node = new_input(graph, domain, ZF_F32, row);
+    if (node) node->wants_grad = true;
+    return node;
+}
+
+static zf_node *new_parameter(zf_graph *graph, const char *name, zf_shape shape, zf_init init,
+                              bool trainable)
+{
+    int index = -1;
+    zf_status status = zf_params_get(&index, graph->params, name, shape, init, trainable);
+    if (status != ZF_OK) return zf_graph_refuse(graph, status);
+    for (int i = 0; i < graph->n_nodes; i++)
+        if (graph->nodes[i]->parameter == index) return graph->nodes[i];
+    zf_node *node = new_node(graph);
+    if (!node) return NULL;
+    node->type = ZF_F32;
+    node->shape = shape;
+    node->parameter = index;
+    node->wants_grad = trainable;
+    return node;
+}
+
+zf_node *zf_parameter(zf_graph *graph, const char *name, zf_shape shape, zf_init init)
+{
+    return new_parameter(graph, name, shape, init, true);
+}
+
+zf_node *zf_buffer(zf_graph *graph, const char *name, zf_shape shape, zf_init init)
+{
+    return new_parameter(graph, name, shape, init, false);
+}
+
+zf_graph *zf_op_graph(zf_node *const *inputs, int n_inputs)
+{
+    for (int i = 0; i < n_inputs; i++)
+        if (inputs[i]) return inputs[i]->graph;
+    return NULL;
+}
+
+zf_node *zf_op_apply(const zf_op *op, zf_graph *graph, zf_node *const *inputs, int n_inputs,
+                     const void *attribute, size_t attribute_bytes)
+{
+    if (!graph) return NULL;
+    for (int i = 0; i < n_inputs; i++) {
+        if (!inputs[i]) return NULL; /* the graph knows why */
+        if (inputs[i]->graph != graph)
+            return zf_graph_refuse(
+                graph, zf_fail(ZF_EINVAL, "%s: inputs are from different graphs", op->name));
+    }
+    if (n_inputs < op->min_inputs || n_inputs > op->max_inputs ||
+        attribute_bytes > ZF_ATTRIBUTE_BYTES)
+        return zf_graph_refuse(graph, zf_fail(ZF_EINVAL, "%s: %d inputs, expected %d to %d",
+                                              op->name, n_inputs, op->min_inputs, op->max_inputs));
+    zf_node *node = new_node(graph);
+    if (!node) return NULL;
+    node->op = op;
+    node->inputs = n_inputs;
+    memcpy(node->input, inputs, (size_t)n_inputs * sizeof *inputs);
+    if (attribute_bytes > 0) memcpy(node->attribute, attribute, attribute_bytes);
+    zf_status status = op->infer(node);
+    if (status == ZF_OK && zf_shape_size(node->shape) > INT_MAX)
+        status = zf_op_mismatch(node, "at most %d elements in the result", INT_MAX);
+    if (status != ZF_OK) {
+        graph->n_nodes--;
+        return zf_graph_refuse(graph, status);
+    }
+    return node;
+}
+
+zf_status zf_op_mismatch(const zf_node *node, const char *expected, ...)
+{
+    char wish[256], found[512] = "", text[ZF_SHAPE_TEXT];
+    va_list arguments;
+    va_start(arguments, expected);
+    vsnprintf(wish, sizeof wish, expected, arguments);
+    va_end(arguments);
+    size_t used = 0;
+    for (int i = 0; i < node->inputs && used < sizeof found; i++)
+        used += (size_t)snprintf(found + used, sizeof found - used, "%s%s%s%s", i ? ", " : "",
+                                 node->input[i]->type == ZF_I32 ? "index " : "",
+                                 node->input[i]->domain ? "" : "parameter ",
+                                 zf_shape_text(node->input[i]->shape, text));
+    return zf_fail(ZF_EINVAL, "%s: expected %s; found %s", node->op->name, wish, found);
+}
+
+void zf_op_rows_like(zf_node *node, int input, zf_shape row)
+{
+    node->domain = node->input[input]->domain;
+    node->shape = zf_shape_with_rows(node->domain->max_rows, row);
+}
+
+void zf_op_scalar(zf_node *node)
+{
+    node->domain = node->graph->scalars;
+    node->shape = zf_shape_with_rows(1, ZF_SCALAR);
+}
+
+int zf_max_shard_rows(const zf_node *node)
+{
+    return node->domain->max_shard_rows;
+}
+
+int zf_max_shard_rows_in(const zf_node *node)
+{
+    return node->input[0]->domain->max_shard_rows;
+}

@@ -1,0 +1,68 @@
+/* What the files of this room share: the graph itself and its program. */
+#ifndef ZF_GRAPH_INTERNAL_H
+#define ZF_GRAPH_INTERNAL_H
+
+#include "base/arena.h"
+#include "graph/op.h"
+
+/* One stage of one node. */
+typedef struct zf_step {
+    const zf_node *node;
+    void (*run)(const zf_call *call);
+    bool clears; /* first backward stage of an operation that only adds */
+} zf_step;
+
+/* Steps that one task runs in a row on one shard of a domain. */
+typedef struct zf_phase {
+    zf_domain *domain;
+    int first, count; /* steps */
+} zf_phase;
+
+typedef struct zf_program {
+    zf_step *steps;
+    zf_phase *phases;
+    int n_steps, n_phases;
+} zf_program;
+
+struct zf_graph {
+    zf_params *params;
+    zf_arena arena;   /* nodes, domains, names, programs */
+    zf_status status; /* of the building so far, with its message */
+    char *message;
+    zf_node **nodes;
+    int n_nodes, capacity;
+    zf_domain *scalars; /* the domain of one row */
+    zf_node *loss;      /* NULL: evaluation only */
+    bool planned;
+
+    zf_program forward, backward;
+    unsigned char *values, *grads, *saved, *scratch; /* slabs */
+    size_t scratch_stride;                           /* bytes, one worker to the next */
+    int workers;
+
+    float **slots; /* [n_slots] vectors of zf_params_length */
+    int n_slots;
+    float *slot_slab;
+    zf_domain **param_domain; /* by parameter: where its gradient is made; NULL: nowhere */
+    bool *param_shared;       /* by parameter: in several domains */
+    int n_shared;
+    zf_footprint footprint;
+};
+
+/* Remembers the first failure; returns NULL for the constructor to return. */
+void *zf_graph_refuse(zf_graph *graph, zf_status status);
+
+/* How many shards of a domain the next run uses. */
+static inline int zf_active_shards(const zf_domain *domain)
+{
+    return domain->rows < domain->shards ? domain->rows : domain->shards;
+}
+
+/* The domain that a node's saved rows and shards belong to. */
+zf_domain *zf_saved_domain(const zf_node *node);
+/* The domain that a stage runs over. */
+zf_domain *zf_stage_domain(const zf_node *node, const zf_stage *stage);
+
+zf_status zf_program_build(zf_graph *graph) ZF_CHECK;
+
+#endif

@@ -1,0 +1,78 @@
+/* Running a program: one job of the crew a phase, one task a shard. */
+#include <string.h>
+
+#include "graph/internal.h"
+
+typedef struct job {
+    const zf_graph *graph;
+    const zf_program *program;
+    const zf_phase *phase;
+    bool training;
+} job;
+
+/* Zeroes what a stage will add to, where it is the first to add. */
+static void clear_gradients(const zf_call *call)
+{
+    for (int i = 0; i < call->node->inputs; i++) {
+        float *grad = zf_fresh(call, i) ? zf_in_grad(call, i) : NULL;
+        if (!grad) continue;
+        const zf_node *input = call->node->input[i];
+        size_t count = input->domain ? (size_t)zf_call_rows(call) * zf_shape_row_size(input->shape)
+                                     : zf_shape_size(input->shape);
+        memset(grad, 0, count * sizeof *grad);
+    }
+}
+
+static void run_shard(void *context, int task, int worker)
+{
+    const job *j = context;
+    const zf_domain *domain = j->phase->domain;
+    int shards = zf_active_shards(domain);
+    zf_call call = {
+        .begin = (int)((int64_t)domain->rows * task / shards),
+        .end = (int)((int64_t)domain->rows * (task + 1) / shards),
+        .shard = task,
+        .shards = shards,
+        .rows = domain->rows,
+        .training = j->training,
+        .scratch = j->graph->scratch + (size_t)worker * j->graph->scratch_stride,
+    };
+    const zf_step *step = j->program->steps + j->phase->first;
+    for (int i = 0; i < j->phase->count; i++, step++) {
+        call.node = step->node;
+        if (step->clears) clear_gradients(&call);
+        step->run(&call);
+    }
+}
+
+static void run_program(const zf_graph *graph, const zf_program *program, zf_crew *crew,
+                        bool training)
+{
+    for (int p = 0; p < program->n_phases; p++) {
+        job j = {graph, program, &program->phases[p], training};
+        zf_crew_run(crew, zf_active_shards(j.phase->domain), run_shard, &j);
+    }
+}
+
+void zf_graph_forward(zf_graph *graph, zf_crew *crew, zf_mode mode)
+{
+    run_program(graph, &graph->forward, crew, mode == ZF_TRAIN);
+}
+
+static void clear_shared(void *context, int task, int worker)
+{
+    (void)worker;
+    const zf_graph *graph = context;
+    for (int p = 0; p < zf_params_count(graph->params); p++) {
+        const zf_param *param = zf_params_at(graph->params, p);
+        if (graph->param_shared[p])
+            memset(graph->slots[task] + param->offset, 0, param->size * sizeof(float));
+    }
+}
+
+void zf_graph_backward(zf_graph *graph, zf_crew *crew)
+{
+    if (graph->loss->domain == graph->scalars) *graph->loss->grad = 1.0f;
+    if (graph->n_shared > 0) zf_crew_run(crew, graph->n_slots, clear_shared, graph);
+    run_program(graph, &graph->backward, crew, true);
+}
