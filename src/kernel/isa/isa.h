@@ -27,6 +27,9 @@ enum { LANES = 4 };
 #define ZF_TABLE(name) name##_baseline
 #endif
 
+/* For loops whose body is a constant function that must be put into them. */
+#define V_INLINE static inline __attribute__((always_inline))
+
 typedef float vfloat __attribute__((vector_size(LANES * 4)));
 typedef int32_t vint __attribute__((vector_size(LANES * 4)));
 typedef uint32_t vuint __attribute__((vector_size(LANES * 4)));
@@ -160,11 +163,29 @@ static inline vfloat v_keep_first(vfloat v, size_t n, float fill)
     return v_select_less(lane, v_set((float)n), v, v_set(fill));
 }
 
-/* Sum of the lanes, always in the same order. */
+/* Sum of the lanes, always in the same order: the halves added, then their
+   halves. */
 static inline float v_sum(vfloat v)
 {
-    float lane[LANES];
-    memcpy(lane, &v, sizeof v);
+#if defined(__AVX512F__)
+    __m256 eight = _mm512_castps512_ps256(v) + _mm512_extractf32x8_ps(v, 1);
+#elif defined(__AVX2__)
+    __m256 eight = v;
+#endif
+#if defined(__AVX2__)
+    __m128 four = _mm256_castps256_ps128(eight) + _mm256_extractf128_ps(eight, 1);
+    four = four + _mm_movehl_ps(four, four);
+    return four[0] + four[1];
+#else
+    return (v[0] + v[2]) + (v[1] + v[3]);
+#endif
+}
+
+/* The same in double precision. */
+static inline double v_sum_double(vfloat v)
+{
+    double lane[LANES];
+    for (int i = 0; i < LANES; i++) lane[i] = (double)v[i];
     for (int width = LANES / 2; width > 0; width /= 2)
         for (int i = 0; i < width; i++) lane[i] += lane[i + width];
     return lane[0];

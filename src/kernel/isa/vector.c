@@ -7,14 +7,12 @@
 
 #include "kernel/isa/math.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* Maps of one vector and a constant; of two; of three. */
 typedef vfloat map1(vfloat x, vfloat constant);
 typedef vfloat map2(vfloat a, vfloat b, vfloat constant);
 typedef vfloat map3(vfloat a, vfloat b, vfloat c, vfloat constant);
 
-INLINE void apply1(map1 *map, float *y, const float *x, float constant, size_t n)
+V_INLINE void apply1(map1 *map, float *y, const float *x, float constant, size_t n)
 {
     vfloat c = v_set(constant);
     size_t i = 0;
@@ -22,7 +20,7 @@ INLINE void apply1(map1 *map, float *y, const float *x, float constant, size_t n
     if (i < n) v_store_part(y + i, map(v_load_part(x + i, n - i), c), n - i);
 }
 
-INLINE void apply2(map2 *map, float *y, const float *a, const float *b, float constant, size_t n)
+V_INLINE void apply2(map2 *map, float *y, const float *a, const float *b, float constant, size_t n)
 {
     vfloat c = v_set(constant);
     size_t i = 0;
@@ -32,7 +30,7 @@ INLINE void apply2(map2 *map, float *y, const float *a, const float *b, float co
 }
 
 /* y = map(y, a, b) */
-INLINE void apply3(map3 *map, float *y, const float *a, const float *b, float constant, size_t n)
+V_INLINE void apply3(map3 *map, float *y, const float *a, const float *b, float constant, size_t n)
 {
     vfloat c = v_set(constant);
     size_t i = 0;
@@ -47,48 +45,48 @@ INLINE void apply3(map3 *map, float *y, const float *a, const float *b, float co
 
 /* --- forward ---------------------------------------------------------------- */
 
-INLINE vfloat map_relu(vfloat x, vfloat unused)
+V_INLINE vfloat map_relu(vfloat x, vfloat unused)
 {
     (void)unused;
     return v_max(v_set(0.0f), x);
 }
 
-INLINE vfloat map_leaky_relu(vfloat x, vfloat slope)
+V_INLINE vfloat map_leaky_relu(vfloat x, vfloat slope)
 {
     return v_select_less(v_set(0.0f), x, x, slope * x);
 }
 
-INLINE vfloat map_gelu(vfloat x, vfloat unused)
+V_INLINE vfloat map_gelu(vfloat x, vfloat unused)
 {
     (void)unused;
     return v_gelu(x);
 }
 
-INLINE vfloat map_sigmoid(vfloat x, vfloat unused)
+V_INLINE vfloat map_sigmoid(vfloat x, vfloat unused)
 {
     (void)unused;
     return v_sigmoid(x);
 }
 
-INLINE vfloat map_tanh(vfloat x, vfloat unused)
+V_INLINE vfloat map_tanh(vfloat x, vfloat unused)
 {
     (void)unused;
     return v_tanh(x);
 }
 
-INLINE vfloat map_exp(vfloat x, vfloat unused)
+V_INLINE vfloat map_exp(vfloat x, vfloat unused)
 {
     (void)unused;
     return v_exp(x);
 }
 
-INLINE vfloat map_erf(vfloat x, vfloat unused)
+V_INLINE vfloat map_erf(vfloat x, vfloat unused)
 {
     (void)unused;
     return v_erf(x);
 }
 
-INLINE vfloat map_scale(vfloat x, vfloat a)
+V_INLINE vfloat map_scale(vfloat x, vfloat a)
 {
     return a * x;
 }
@@ -135,36 +133,36 @@ static void scale(float *y, const float *x, float a, size_t n)
 
 /* --- backward: dy times the slope, found from what forward kept --------------- */
 
-INLINE vfloat back_relu(vfloat dy, vfloat y, vfloat unused)
+V_INLINE vfloat back_relu(vfloat dy, vfloat y, vfloat unused)
 {
     (void)unused;
     return v_select_less(v_set(0.0f), y, dy, v_set(0.0f));
 }
 
-INLINE vfloat back_leaky_relu(vfloat dy, vfloat y, vfloat slope)
+V_INLINE vfloat back_leaky_relu(vfloat dy, vfloat y, vfloat slope)
 {
     return v_select_less(v_set(0.0f), y, dy, slope * dy);
 }
 
-INLINE vfloat back_gelu(vfloat dy, vfloat x, vfloat unused)
+V_INLINE vfloat back_gelu(vfloat dy, vfloat x, vfloat unused)
 {
     (void)unused;
     return dy * v_gelu_slope(x);
 }
 
-INLINE vfloat back_sigmoid(vfloat dy, vfloat y, vfloat unused)
+V_INLINE vfloat back_sigmoid(vfloat dy, vfloat y, vfloat unused)
 {
     (void)unused;
     return dy * (y * (1.0f - y));
 }
 
-INLINE vfloat back_tanh(vfloat dy, vfloat y, vfloat unused)
+V_INLINE vfloat back_tanh(vfloat dy, vfloat y, vfloat unused)
 {
     (void)unused;
     return dy * (1.0f - y * y);
 }
 
-INLINE vfloat product(vfloat a, vfloat b, vfloat unused)
+V_INLINE vfloat product(vfloat a, vfloat b, vfloat unused)
 {
     (void)unused;
     return a * b;
@@ -172,12 +170,12 @@ INLINE vfloat product(vfloat a, vfloat b, vfloat unused)
 
 /* The two forms of a backward kernel out of its map. */
 #define BACKWARD(name)                                                                             \
-    INLINE vfloat more_##name(vfloat dx, vfloat dy, vfloat kept, vfloat constant)                  \
+    V_INLINE vfloat more_##name(vfloat dx, vfloat dy, vfloat kept, vfloat constant)                \
     {                                                                                              \
         return dx + back_##name(dy, kept, constant);                                               \
     }                                                                                              \
-    INLINE void run_##name(float *dx, const float *dy, const float *kept, float constant,          \
-                           size_t n, bool fresh)                                                   \
+    V_INLINE void run_##name(float *dx, const float *dy, const float *kept, float constant,        \
+                             size_t n, bool fresh)                                                 \
     {                                                                                              \
         if (fresh)                                                                                 \
             apply2(back_##name, dx, dy, kept, constant, n);                                        \
@@ -219,18 +217,18 @@ static void tanh_backward(float *dx, const float *dy, const float *y, size_t n, 
 
 /* --- sums and products -------------------------------------------------------- */
 
-INLINE vfloat sum(vfloat a, vfloat b, vfloat unused)
+V_INLINE vfloat sum(vfloat a, vfloat b, vfloat unused)
 {
     (void)unused;
     return a + b;
 }
 
-INLINE vfloat plus_scaled(vfloat y, vfloat x, vfloat a)
+V_INLINE vfloat plus_scaled(vfloat y, vfloat x, vfloat a)
 {
     return y + a * x;
 }
 
-INLINE vfloat plus_product(vfloat y, vfloat a, vfloat b, vfloat unused)
+V_INLINE vfloat plus_product(vfloat y, vfloat a, vfloat b, vfloat unused)
 {
     (void)unused;
     return y + a * b;

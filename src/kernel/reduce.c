@@ -1,0 +1,5 @@
+#include "kernel/reduce.h"
+
+#include "kernel/dispatch.h"
+
+ZF_DISPATCH(zf_reduce_kernels, zf_reduce)
