@@ -67,6 +67,7 @@ static zf_status find_param_domains(zf_graph *graph)
             int p = node->input[k]->parameter;
             if (p < 0 || !node->input[k]->wants_grad) continue;
             zf_domain *domain = zf_stage_domain(node, &node->op->backward[0]);
+            if (domain->shards > graph->n_slots) graph->n_slots = domain->shards;
             if (!graph->param_domain[p]) graph->param_domain[p] = domain;
             if (graph->param_domain[p] == domain || graph->param_shared[p]) continue;
             graph->param_shared[p] = true;
@@ -126,10 +127,6 @@ static void measure(zf_graph *graph)
         if (node->op) print->saved += saved_bytes(node);
         size_t scratch = padded(node->scratch_bytes);
         if (scratch > graph->scratch_stride) graph->scratch_stride = scratch;
-    }
-    for (int p = 0; p < zf_params_count(graph->params); p++) {
-        const zf_domain *domain = graph->param_domain[p];
-        if (domain && domain->shards > graph->n_slots) graph->n_slots = domain->shards;
     }
     print->scratch = graph->scratch_stride * (size_t)graph->workers;
     print->slots = (size_t)graph->n_slots * zf_params_length(graph->params) * sizeof(float);

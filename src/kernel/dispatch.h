@@ -22,9 +22,12 @@ const char *zf_isa_name(zf_isa isa);
     const type *name(void)                                                                         \
     {                                                                                              \
         switch (zf_isa_current()) {                                                                \
-        case ZF_AVX512: return &name##_avx512;                                                     \
-        case ZF_AVX2: return &name##_avx2;                                                         \
-        default: return &name##_baseline;                                                          \
+        case ZF_AVX512:                                                                            \
+            return &name##_avx512;                                                                 \
+        case ZF_AVX2:                                                                              \
+            return &name##_avx2;                                                                   \
+        default:                                                                                   \
+            return &name##_baseline;                                                               \
         }                                                                                          \
     }
 #else

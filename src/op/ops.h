@@ -56,9 +56,9 @@ zf_node *zf_reshape(zf_node *x, zf_shape row);
 /* --- conv2d.c, conv2d_transposed.c ---------------------------------------- */
 
 typedef struct zf_conv_options {
-    int stride_h, stride_w;     /* >= 1 */
-    int padding_h, padding_w;   /* >= 0 */
-    int extra_h, extra_w;       /* transposed only: rows and columns added below and right */
+    int stride_h, stride_w;   /* >= 1 */
+    int padding_h, padding_w; /* >= 0 */
+    int extra_h, extra_w;     /* transposed only: rows and columns added below and right */
 } zf_conv_options;
 
 /* x [N, C, H, W], W [O, C, KH, KW], b [O] or NULL. */
@@ -101,9 +101,9 @@ zf_node *zf_lstm(zf_node *x, zf_lstm_weights forward, zf_lstm_weights backward);
 
 /* --- reduce.c: sums and means; losses: squared_error.c, cross_entropy.c ----- */
 
-zf_node *zf_sum(zf_node *x);                 /* of all elements: a scalar */
-zf_node *zf_mean(zf_node *x);                /* over the rows in use */
-zf_node *zf_sum_axis(zf_node *x, int axis);  /* over a dimension >= 1, which goes away */
+zf_node *zf_sum(zf_node *x);                /* of all elements: a scalar */
+zf_node *zf_mean(zf_node *x);               /* over the rows in use */
+zf_node *zf_sum_axis(zf_node *x, int axis); /* over a dimension >= 1, which goes away */
 zf_node *zf_mean_axis(zf_node *x, int axis);
 
 typedef enum zf_reduction { ZF_SUM, ZF_MEAN } zf_reduction;

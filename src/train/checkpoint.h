@@ -1,0 +1,38 @@
+/* Models and checkpoints on disk.
+
+   Both are one safetensors file: every parameter and buffer under its name, the
+   training history as a tensor, and in the metadata what the caller says about
+   the model (architecture, options, seed, names). A checkpoint has the
+   optimiser's moments ("adamw.first.NAME", "adamw.second.NAME") and the step as
+   well. Files are written whole or not at all. */
+#ifndef ZF_TRAIN_CHECKPOINT_H
+#define ZF_TRAIN_CHECKPOINT_H
+
+#include "graph/params.h"
+#include "io/safetensors.h"
+#include "train/history.h"
+#include "train/optimiser.h"
+
+/* Text about the run that goes into the file; on resuming, what is in the file
+   must be equal. */
+typedef struct zf_description {
+    const zf_metadata *items;
+    size_t count;
+} zf_description;
+
+/* A model: what was learnt, without what training needs to go on. */
+zf_status zf_model_write(const char *path, zf_params *params, const zf_history *history,
+                         zf_description description) ZF_CHECK;
+/* Reads the values of every parameter and buffer of a fixed set. ZF_EINPUT: one
+   is missing, of another shape, or not finite. */
+zf_status zf_model_read(zf_params *params, const zf_safetensors *file) ZF_CHECK;
+
+zf_status zf_checkpoint_write(const char *path, zf_params *params, zf_optimiser *optimiser,
+                              const zf_history *history, zf_description description) ZF_CHECK;
+/* Restores parameters, moments, step and history. ZF_EINPUT: not a checkpoint,
+   or one of a run with another description; nothing is promised about the
+   values in memory then. */
+zf_status zf_checkpoint_read(const char *path, zf_params *params, zf_optimiser *optimiser,
+                             zf_history *history, zf_description description) ZF_CHECK;
+
+#endif

@@ -1,0 +1,31 @@
+/* What training measured, step by step, thinned to a table of bounded length.
+
+   Each row is the mean over a span of steps. When the table is full, pairs of
+   rows are merged and the span doubles, so that any number of steps fits and
+   the table does not depend on how many were planned. */
+#ifndef ZF_TRAIN_HISTORY_H
+#define ZF_TRAIN_HISTORY_H
+
+#include <stdint.h>
+
+#include "zeroflow/status.h"
+
+enum { ZF_HISTORY_ROWS = 256, ZF_MOST_MEASURES = 8 };
+
+typedef struct zf_history {
+    int measures;
+    int rows;                     /* complete ones */
+    uint64_t span;                /* steps a row */
+    uint64_t pending;             /* steps in the row that is being filled */
+    double sum[ZF_MOST_MEASURES]; /* of these */
+    float mean[ZF_HISTORY_ROWS][ZF_MOST_MEASURES];
+} zf_history;
+
+zf_history zf_history_new(int measures);
+void zf_history_add(zf_history *history, const double *values);
+
+/* Mean of measure m over the last complete row, or over the steps so far if
+   there is none; NaN before the first step. */
+double zf_history_latest(const zf_history *history, int m);
+
+#endif

@@ -1,0 +1,48 @@
+/* The training loop: prepare a batch, forward, backward, step, report, save. */
+#ifndef ZF_TRAIN_LOOP_H
+#define ZF_TRAIN_LOOP_H
+
+#include "train/checkpoint.h"
+#include "train/schedule.h"
+#include "zeroflow/report.h"
+
+/* A scalar node that is reported and kept in the history under this name. */
+typedef struct zf_watch {
+    const char *name;
+    const zf_node *node;
+} zf_watch;
+
+typedef struct zf_training {
+    zf_graph *graph; /* planned with its loss */
+    zf_crew *crew;
+    zf_optimiser *optimiser;
+    zf_schedule schedule;
+    uint64_t steps; /* in all, those before a resume included */
+    /* Fills the graph's inputs (and sets rows) for a step: a function of the
+       step alone, or a resumed run would differ. May use the crew. */
+    void (*prepare)(void *context, uint64_t step, zf_crew *crew);
+    void *context;
+    int rows; /* a step, for the rate that is reported */
+    zf_watch watches[ZF_MOST_MEASURES];
+    int n_watches;          /* the first is the loss */
+    const char *checkpoint; /* NULL: none */
+    uint64_t every;         /* steps between checkpoints; 0: only at the end */
+    bool resume;            /* start from the checkpoint if the file is there */
+    zf_description description;
+    zf_report report;
+} zf_training;
+
+typedef struct zf_trained {
+    uint64_t steps;        /* done in all */
+    uint64_t resumed_from; /* step; 0: from the beginning */
+    double seconds;        /* of this run */
+    zf_history history;
+} zf_trained;
+
+/* ZF_EINTERRUPT: the progress callback said stop; the checkpoint is written.
+   ZF_ENUMERIC: the loss or the gradient was not finite; the weights are those
+   before that step, the last checkpoint is kept as it is. *trained is filled in
+   in these two cases too. */
+zf_status zf_train(zf_trained *trained, const zf_training *training) ZF_CHECK;
+
+#endif

@@ -1,0 +1,45 @@
+/* Linear layers: dense in both layouts, sparse inputs, selected outputs. */
+#include "gradients.h"
+
+static zf_node *dense(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(5));
+    return zf_linear(x, weigh(b, zf_shape_of(3, 5)), weigh(b, zf_shape_of(3)));
+}
+
+static zf_node *dense_in_out_without_bias(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(5));
+    return zf_linear_in_out(x, weigh(b, zf_shape_of(5, 3)), NULL);
+}
+
+/* The first layer's input wants no gradient; the weight is used twice. */
+static zf_node *stacked_with_a_shared_weight(gradient_bench *b)
+{
+    zf_node *w = weigh(b, zf_shape_of(4, 4));
+    zf_node *x = plain(b, b->rows, zf_shape_of(4));
+    return zf_linear(zf_linear(x, w, weigh(b, zf_shape_of(4))), w, NULL);
+}
+
+static zf_node *sparse(gradient_bench *b)
+{
+    zf_node *columns = pick(b, b->rows, zf_shape_of(3), 6, true);
+    zf_node *values = learn(b, b->rows, zf_shape_of(3));
+    return zf_linear_sparse(columns, values, weigh(b, zf_shape_of(6, 5)), weigh(b, zf_shape_of(5)));
+}
+
+static zf_node *selected(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(5));
+    zf_node *columns = pick(b, b->rows, zf_shape_of(2), 4, true);
+    return zf_linear_selected(x, columns, weigh(b, zf_shape_of(4, 5)), weigh(b, zf_shape_of(4)));
+}
+
+const gradient_case linear_cases[] = {
+    {"linear", "dense", dense},
+    {"linear", "in_out, no bias", dense_in_out_without_bias},
+    {"linear", "shared weight", stacked_with_a_shared_weight},
+    {"linear_sparse", "padded", sparse},
+    {"linear_selected", "padded", selected},
+    {0},
+};

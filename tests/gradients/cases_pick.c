@@ -1,0 +1,42 @@
+/* Gather, scatter-add, embedding: rows that meet across domains. */
+#include "gradients.h"
+
+static zf_node *gather_from_another_domain(gradient_bench *b)
+{
+    zf_node *source = learn(b, b->other, zf_shape_of(3, 2));
+    return zf_gather(source, pick(b, b->rows, ZF_SCALAR, 5, true));
+}
+
+/* One weight on both sides of the gather: its gradient comes from two domains
+   with different numbers of shards. */
+static zf_node *weight_in_two_domains(gradient_bench *b)
+{
+    zf_node *w = weigh(b, zf_shape_of(3, 3));
+    zf_node *source = zf_linear(plain(b, b->other, zf_shape_of(3)), w, NULL);
+    return zf_linear(zf_gather(source, pick(b, b->rows, ZF_SCALAR, 5, false)), w, NULL);
+}
+
+static zf_node *scatter(gradient_bench *b)
+{
+    zf_node *source = learn(b, b->rows, zf_shape_of(3));
+    return zf_scatter_add(source, pick(b, b->rows, ZF_SCALAR, 5, true), b->other);
+}
+
+static zf_node *embed_sequence(gradient_bench *b)
+{
+    return zf_embedding(pick(b, b->rows, zf_shape_of(4), 3, true), weigh(b, zf_shape_of(3, 5)));
+}
+
+static zf_node *embed_single(gradient_bench *b)
+{
+    return zf_embedding(pick(b, b->rows, ZF_SCALAR, 3, false), weigh(b, zf_shape_of(3, 5)));
+}
+
+const gradient_case pick_cases[] = {
+    {"gather", "across domains", gather_from_another_domain},
+    {"gather", "weight in two domains", weight_in_two_domains},
+    {"scatter_add", "across domains", scatter},
+    {"embedding", "sequence", embed_sequence},
+    {"embedding", "single", embed_single},
+    {0},
+};
