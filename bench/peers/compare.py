@@ -5,10 +5,11 @@
 
 First a heat for each network: every installed PyTorch, with one and with two
 threads, in every variant that networks.py knows, for a moment each. The
-fastest of each PyTorch goes into the final together with zeroflow, and there
-they take turns (A B C A B C ...), so that whatever else the machine is doing
-meets all alike. What counts is the fastest step of all turns, on every side.
-zeroflow runs with one and with two threads as well, and its faster one counts.
+fastest variant of each PyTorch and number of threads goes into the final
+together with zeroflow, and there they take turns (A B C A B C ...), so that
+whatever else the machine is doing meets all alike. What counts is the fastest
+step of all turns, on every side. zeroflow runs with one and with two threads
+as well, and its faster one is the one compared.
 
 Only the standard library is used here; PyTorch lives in the processes.
 """
@@ -103,29 +104,30 @@ def print_heat(case, entries):
 
 
 def choose_finalists(entries):
-    """The fastest entry of each installed PyTorch."""
+    """The fastest variant of each installed PyTorch at each number of threads: a
+    busy moment in the heat must not decide between one thread and two."""
     best = {}
     for entry in entries:
         if "ms" in entry:
-            best.setdefault(entry["peer"], entry)
-    return list(best.values())
+            best.setdefault((entry["peer"], entry["threads"]), entry)
+    return best
 
 
 def run_final(case, finalists, peers, arguments):
     """Rounds in which everyone takes a turn; the fastest step of all counts."""
-    theirs = {entry["peer"]: [] for entry in finalists}
+    theirs = {key: [] for key in finalists}
     ours = {threads: [] for threads in THREADS}
     for _ in range(arguments.rounds):
-        for entry in finalists:
-            peer = next(p for p in peers
-                        if (p.name, p.threads) == (entry["peer"], entry["threads"]))
-            answer = peer.time(case, entry["variant"], arguments.seconds)
-            theirs[peer.name].append(answer["ms"])
+        for peer in peers:
+            key = (peer.name, peer.threads)
+            if key in finalists:
+                answer = peer.time(case, finalists[key]["variant"], arguments.seconds)
+                theirs[key].append(answer["ms"])
         for threads in THREADS:
             ours[threads] += time_ours(arguments.zeroflow, case, threads, arguments.seconds)
     if not any(ours.values()):
         raise SystemExit(f"peers: zeroflow bench has no case {CASES[case]['ours']}")
-    return ({name: min(times) for name, times in theirs.items()},
+    return ({key: min(times) for key, times in theirs.items()},
             {threads: min(times) for threads, times in ours.items() if times})
 
 
@@ -135,9 +137,9 @@ def compare(case, peers, arguments):
     finalists = choose_finalists(entries)
     theirs, ours = run_final(case, finalists, peers, arguments)
     threads = min(ours, key=ours.get)
-    against = [{"peer": entry["peer"], "threads": entry["threads"], "variant": entry["variant"],
-                "ms": theirs[entry["peer"]], "ratio": theirs[entry["peer"]] / ours[threads]}
-               for entry in finalists]
+    against = [{"peer": key[0], "threads": key[1], "variant": finalists[key]["variant"],
+                "ms": ms, "ratio": ms / ours[threads]} for key, ms in theirs.items()]
+    against.sort(key=lambda peer: peer["ms"])
     return {"case": case, "title": CASES[case]["title"], "goal": CASES[case]["goal"],
             "ms": ours[threads], "threads": threads, "ms_by_threads": ours,
             "against": against, "heat": entries}
