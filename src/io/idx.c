@@ -1,0 +1,174 @@
+/* Reading IDX: two zero bytes, a type, a rank, the dimensions, the data. */
+#include "io/idx.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+enum { PIECE = 4096 };
+
+static bool element_type(unsigned char code, zf_element *type)
+{
+    switch (code) {
+    case 0x08:
+        *type = ZF_UINT8;
+        return true;
+    case 0x09:
+        *type = ZF_INT8;
+        return true;
+    case 0x0b:
+        *type = ZF_INT16;
+        return true;
+    case 0x0c:
+        *type = ZF_INT32;
+        return true;
+    case 0x0d:
+        *type = ZF_FLOAT32;
+        return true;
+    case 0x0e:
+        *type = ZF_FLOAT64;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool zf_idx_recognise(const unsigned char *bytes, size_t n)
+{
+    zf_element type;
+    return n >= 4 && bytes[0] == 0 && bytes[1] == 0 && element_type(bytes[2], &type) &&
+           bytes[3] > 0;
+}
+
+static zf_status check_size(zf_idx *array, const zf_input *input)
+{
+    const char *path = zf_input_path(input);
+    uint64_t bytes = zf_element_bytes(array->type), offset = zf_input_offset(input);
+    uint64_t left = zf_input_bound(input) - offset;
+    for (int i = 0; i < array->rank; i++)
+        if (__builtin_mul_overflow(bytes, (uint64_t)array->dim[i], &bytes) || bytes > SIZE_MAX / 8)
+            return zf_fail(ZF_EINPUT,
+                           "%s: IDX dimensions overflow: expected an array that fits in memory",
+                           path);
+    array->count = bytes / zf_element_bytes(array->type);
+    if (zf_input_bound(input) != UINT64_MAX && bytes > left)
+        return zf_fail(ZF_EINPUT,
+                       "%s: truncated: expected %" PRIu64 " bytes of data at offset %" PRIu64
+                       ", found %s%" PRIu64,
+                       path, bytes, offset, zf_input_is_sized(input) ? "" : "at most ", left);
+    return ZF_OK;
+}
+
+zf_status zf_idx_begin(zf_idx *out, zf_input *input)
+{
+    unsigned char start[4], raw[4];
+    zf_idx array = {0};
+    ZF_TRY(zf_input_read_exactly(input, start, sizeof start, "IDX magic"));
+    if (start[0] != 0 || start[1] != 0 || !element_type(start[2], &array.type))
+        return zf_fail(ZF_EINPUT,
+                       "%s: not an IDX file: expected 00 00 and a type from 08 to 0e at offset 0, "
+                       "found %02x %02x %02x",
+                       zf_input_path(input), start[0], start[1], start[2]);
+    if (start[3] < 1 || start[3] > ZF_IDX_RANK)
+        return zf_fail(ZF_EINPUT, "%s: IDX of %d dimensions, expected 1 to %d",
+                       zf_input_path(input), start[3], ZF_IDX_RANK);
+    array.rank = start[3];
+    for (int i = 0; i < array.rank; i++) {
+        ZF_TRY(zf_input_read_exactly(input, raw, sizeof raw, "IDX dimensions"));
+        array.dim[i] = (int64_t)raw[0] << 24 | raw[1] << 16 | raw[2] << 8 | raw[3];
+    }
+    ZF_TRY(check_size(&array, input));
+    *out = array;
+    return ZF_OK;
+}
+
+zf_status zf_idx_next(const zf_idx *array, zf_input *input, double *values, size_t n)
+{
+    unsigned char raw[PIECE * sizeof(double)];
+    size_t piece;
+    for (size_t done = 0; done < n; done += piece) {
+        piece = n - done < PIECE ? n - done : PIECE;
+        ZF_TRY(zf_input_read_exactly(input, raw, piece * zf_element_bytes(array->type), "data"));
+        zf_element_decode(values + done, raw, piece, array->type, true);
+    }
+    return ZF_OK;
+}
+
+static zf_status check_end(zf_input *input)
+{
+    char extra;
+    size_t got;
+    uint64_t offset = zf_input_offset(input);
+    ZF_TRY(zf_input_read(input, &extra, 1, &got));
+    if (got == 0) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "%s: bytes after the array, expected the end at offset %" PRIu64,
+                   zf_input_path(input), offset);
+}
+
+static zf_status read_floats(float *values, const zf_idx *array, zf_input *input)
+{
+    double piece[PIECE];
+    size_t n;
+    for (uint64_t done = 0; done < array->count; done += n) {
+        n = array->count - done < PIECE ? (size_t)(array->count - done) : PIECE;
+        ZF_TRY(zf_idx_next(array, input, piece, n));
+        for (size_t i = 0; i < n; i++) values[done + i] = (float)piece[i];
+    }
+    return check_end(input);
+}
+
+zf_status zf_idx_read_input(float **values, zf_idx *array, zf_input *input)
+{
+    zf_idx about;
+    ZF_TRY(zf_idx_begin(&about, input));
+    size_t bytes = (size_t)about.count * sizeof **values;
+    float *all = malloc(bytes + 1);
+    if (!all) return zf_fail_memory(bytes);
+    zf_status status = read_floats(all, &about, input);
+    if (status != ZF_OK) {
+        free(all);
+        return status;
+    }
+    *values = all;
+    *array = about;
+    return ZF_OK;
+}
+
+static zf_status read_bytes_input(uint8_t **bytes, zf_idx *array, zf_input *input)
+{
+    zf_idx about;
+    ZF_TRY(zf_idx_begin(&about, input));
+    if (about.type != ZF_UINT8)
+        return zf_fail(ZF_EINPUT, "%s: expected an IDX file of unsigned bytes, found another type",
+                       zf_input_path(input));
+    uint8_t *all = malloc((size_t)about.count + 1);
+    if (!all) return zf_fail_memory(about.count);
+    zf_status status = zf_input_read_exactly(input, all, (size_t)about.count, "data");
+    if (status == ZF_OK) status = check_end(input);
+    if (status != ZF_OK) {
+        free(all);
+        return status;
+    }
+    *bytes = all;
+    *array = about;
+    return ZF_OK;
+}
+
+zf_status zf_idx_read(float **values, zf_idx *array, const char *path)
+{
+    zf_input *input;
+    ZF_TRY(zf_input_open(&input, path));
+    zf_status status = zf_idx_read_input(values, array, input);
+    zf_input_close(input);
+    return status;
+}
+
+zf_status zf_idx_read_bytes(uint8_t **bytes, zf_idx *array, const char *path)
+{
+    zf_input *input;
+    ZF_TRY(zf_input_open(&input, path));
+    zf_status status = read_bytes_input(bytes, array, input);
+    zf_input_close(input);
+    return status;
+}
