@@ -18,6 +18,11 @@ typedef struct zf_reduce_kernels {
     double (*weighted_squared_difference)(const float *a, const float *b, const float *weight,
                                           size_t n);
 
+    /* The slope of the squared error: dx = (or, unless fresh, +=)
+       factor weight (a - b), where b NULL stands for 0 and weight NULL for 1. */
+    void (*gap)(float *dx, float factor, const float *a, const float *b, const float *weight,
+                size_t n, bool fresh);
+
     /* Matrices [rows, columns], row-major without gaps. */
 
     /* out[j] = (or, unless fresh, +=) sum over rows of x[n, j]: a bias gradient. */

@@ -4,6 +4,7 @@
 
 #include "layer.h"
 #include "op/ops.h"
+#include "small.h"
 
 static zf_node *leaky(zf_node *x)
 {
@@ -54,80 +55,48 @@ static void test_binary(void **state)
     check_binary("add_row", zf_add, true);
 }
 
-typedef struct pair {
-    zf_params *params;
-    zf_graph *graph;
-    zf_domain *rows;
-} pair;
-
-static pair new_graph(void)
-{
-    pair p = {0};
-    assert_ok(zf_params_new(&p.params, 1));
-    assert_ok(zf_graph_new(&p.graph, p.params));
-    p.rows = zf_graph_domain(p.graph, "rows", 4, 2);
-    return p;
-}
-
-static void free_graph(pair p)
-{
-    zf_graph_free(p.graph);
-    zf_params_free(p.params);
-}
-
-/* y = x + x, z = x * x: an input that is used twice by one operation. */
+/* (x + x) x: an input that is used twice by one operation. */
 static void test_same_input_twice(void **state)
 {
     (void)state;
-    pair p = new_graph();
-    zf_node *x = zf_input_with_gradient(p.graph, p.rows, zf_shape_of(1));
+    small s = small_new(4, 2);
+    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(1));
     zf_node *y = zf_mul(zf_add(x, x), x);
-    assert_ok(zf_graph_plan(p.graph, y, &y, 1, 1));
-    zf_crew *crew;
-    assert_ok(zf_crew_new(&crew, 1));
+    small_plan(s, y);
     for (int i = 0; i < 4; i++) zf_node_value(x)[i] = (float)i;
-    zf_graph_forward(p.graph, crew, ZF_TRAIN);
-    for (int i = 0; i < 4; i++) zf_node_grad(y)[i] = 1;
-    zf_graph_backward(p.graph, crew);
+    small_forward(s, ZF_TRAIN);
+    small_backward(s, y);
     for (int i = 0; i < 4; i++) {
         assert_true(zf_node_value(y)[i] == (float)(2 * i * i));
         assert_true(zf_node_grad(x)[i] == (float)(4 * i));
     }
-    zf_crew_free(crew);
-    free_graph(p);
-}
-
-static void assert_refused(pair p, zf_node *node, const char *text)
-{
-    assert_null(node);
-    assert_fails(zf_graph_plan(p.graph, NULL, NULL, 0, 1), ZF_EINVAL, text);
-    free_graph(p);
+    small_free(s);
 }
 
 static void test_messages(void **state)
 {
     (void)state;
-    pair p = new_graph();
-    zf_node *x = zf_input(p.graph, p.rows, ZF_F32, zf_shape_of(3));
-    assert_refused(p, zf_leaky_relu(x, 0), "leaky_relu: expected a slope above 0");
-    p = new_graph();
-    assert_refused(p, zf_relu(zf_input(p.graph, p.rows, ZF_I32, zf_shape_of(3))),
+    small s = small_new(4, 2);
+    zf_node *x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    assert_refused(s, zf_leaky_relu(x, 0), "leaky_relu: expected a slope above 0");
+    s = small_new(4, 2);
+    assert_refused(s, zf_relu(zf_input(s.graph, s.rows, ZF_I32, zf_shape_of(3))),
                    "relu: expected rows of numbers; found index 4x3");
-    p = new_graph();
-    assert_refused(p, zf_tanh(zf_parameter(p.graph, "w", zf_shape_of(3), ZF_ZEROS)),
+    s = small_new(4, 2);
+    assert_refused(s, zf_tanh(zf_parameter(s.graph, "w", zf_shape_of(3), ZF_ZEROS)),
                    "tanh: expected rows of numbers");
-    p = new_graph();
-    x = zf_input(p.graph, p.rows, ZF_F32, zf_shape_of(3));
-    assert_refused(p, zf_add(x, zf_input(p.graph, p.rows, ZF_F32, zf_shape_of(2))),
+    s = small_new(4, 2);
+    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    assert_refused(s, zf_add(x, zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(2))),
                    "add: expected two of the same rows");
-    p = new_graph();
-    x = zf_input(p.graph, p.rows, ZF_F32, zf_shape_of(3));
-    assert_refused(p, zf_mul(x, zf_parameter(p.graph, "w", zf_shape_of(2), ZF_ZEROS)),
+    s = small_new(4, 2);
+    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    assert_refused(s, zf_mul(x, zf_parameter(s.graph, "w", zf_shape_of(2), ZF_ZEROS)),
                    "mul: expected two of the same rows");
-    p = new_graph();
-    zf_domain *others = zf_graph_domain(p.graph, "others", 4, 1);
-    x = zf_input(p.graph, p.rows, ZF_F32, zf_shape_of(3));
-    assert_refused(p, zf_mul(x, zf_input(p.graph, others, ZF_F32, zf_shape_of(3))),
+    s = small_new(4, 2);
+    zf_domain *others = zf_graph_domain(s.graph, "others", 4, 1);
+    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    assert_refused(s, zf_mul(x, zf_input(s.graph, others, ZF_F32, zf_shape_of(3))),
                    "mul: expected two of the same rows");
 }
 

@@ -123,12 +123,30 @@ static void test_rows(void **state)
     }
 }
 
+static void test_gap(void **state)
+{
+    (void)state;
+    fill();
+    EVERY_ISA(zf_reduce_kernels, zf_reduce, k)
+    for (int variant = 0; variant < 8; variant++)
+        for (size_t n = 0; n < 40; n += 3) {
+            bool fresh = variant & 1, with_b = variant & 2, with_weight = variant & 4;
+            float got[40], expected[40];
+            for (size_t i = 0; i < n; i++) {
+                got[i] = a[100 + i];
+                expected[i] = 0.7f * (a[i] - (with_b ? b[i] : 0)) * (with_weight ? weight[i] : 1) +
+                              (fresh ? 0 : a[100 + i]);
+            }
+            k->gap(got, 0.7f, a, with_b ? b : NULL, with_weight ? weight : NULL, n, fresh);
+            assert_near(got, expected, n, 1e-6, 0);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_long_sum_is_accurate),
-        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_sums), cmocka_unit_test(test_long_sum_is_accurate),
+        cmocka_unit_test(test_gap),  cmocka_unit_test(test_columns),
         cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,37 @@ static double weighted_squared_difference(const float *a, const float *b, const 
     return total;
 }
 
+typedef struct gap_of {
+    const float *a, *b, *weight;
+    float factor;
+    bool fresh;
+} gap_of;
+
+/* Elements [i, i + part), or a whole vector if part is 0. */
+V_INLINE void gap_at(float *dx, const gap_of *g, size_t i, size_t part)
+{
+#define LOAD(from) (part ? v_load_part((from) + i, part) : v_load((from) + i))
+    vfloat v = LOAD(g->a);
+    if (g->b) v -= LOAD(g->b);
+    v *= g->factor;
+    if (g->weight) v *= LOAD(g->weight);
+    if (!g->fresh) v += LOAD(dx);
+#undef LOAD
+    if (part)
+        v_store_part(dx + i, v, part);
+    else
+        v_store(dx + i, v);
+}
+
+static void gap(float *dx, float factor, const float *a, const float *b, const float *weight,
+                size_t n, bool fresh)
+{
+    const gap_of g = {a, b, weight, factor, fresh}; /* what it lacks is decided outside the loop */
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) gap_at(dx, &g, i, 0);
+    if (i < n) gap_at(dx, &g, i, n - i);
+}
+
 /* --- over columns --------------------------------------------------------------- */
 
 enum { PANEL = 4, ROW_BLOCK = 64 };
@@ -192,6 +223,7 @@ const zf_reduce_kernels ZF_TABLE(zf_reduce) = {
     .squared_difference = squared_difference,
     .weighted_squares = weighted_squares,
     .weighted_squared_difference = weighted_squared_difference,
+    .gap = gap,
     .column_sums = column_sums,
     .column_dots = column_dots,
     .add_row = add_row,
