@@ -22,6 +22,11 @@
 
 ZF_DISPATCH(zf_conv_kernels, zf_conv_kernels_of)
 
+static const zf_conv_kernels *kernels_of(const zf_conv *conv)
+{
+    return conv->kernels ? conv->kernels : zf_conv_kernels_of();
+}
+
 /* Positions that a group of images has at least, where there are enough. */
 enum { GROUP_POSITIONS = 1024 };
 
@@ -94,32 +99,52 @@ static size_t padded_floats(const padded *in)
     return (size_t)in->channels * (size_t)(in->phases_h * in->phases_w) * in->plane;
 }
 
-static void copy_row(const padded *in, float *to, const float *from, int y)
+/* The places of one side that fall into a phase: every phases-th from `first`. */
+typedef struct phase_places {
+    int first, count, row; /* row: the place of the first one in the phase's plane */
+} phase_places;
+
+static phase_places places_of_phase(int before, int size, int phases, int phase)
 {
-    int phase_h = (y + in->top) % in->phases_h, row = (y + in->top) / in->phases_h;
-    float *first = to + (size_t)(phase_h * in->phases_w) * in->plane + (size_t)row * in->pitch;
-    if (in->phases_w == 1) {
-        memcpy(first + in->left, from, (size_t)in->width * sizeof *from);
-        return;
-    }
-    for (int x = 0; x < in->width; x++) {
-        int q = x + in->left;
-        first[(size_t)(q % in->phases_w) * in->plane + (size_t)(q / in->phases_w)] = from[x];
-    }
+    int first = (phase - before % phases + phases) % phases;
+    return (phase_places){.first = first,
+                          .count = first < size ? (size - 1 - first) / phases + 1 : 0,
+                          .row = (first + before) / phases};
 }
 
-/* Copies n images; to was cleared once, and borders are never written. */
-static void padded_fill(const padded *in, float *to, const float *images, int n)
+/* Copies one image; borders are never written. */
+static void padded_fill_one(const zf_conv_kernels *kernels, const padded *in, float *to,
+                            const float *image)
 {
-    size_t phases = (size_t)(in->phases_h * in->phases_w);
     size_t area = (size_t)in->height * (size_t)in->width;
-    for (int i = 0; i < n; i++)
-        for (int c = 0; c < in->channels; c++) {
-            float *plane = to + (size_t)c * phases * in->plane + (size_t)i * in->image;
-            const float *image = images + ((size_t)i * (size_t)in->channels + (size_t)c) * area;
-            for (int y = 0; y < in->height; y++)
-                copy_row(in, plane, image + (size_t)y * (size_t)in->width, y);
+    for (int a = 0; a < in->phases_h; a++)
+        for (int b = 0; b < in->phases_w; b++) {
+            phase_places v = places_of_phase(in->top, in->height, in->phases_h, a);
+            phase_places u = places_of_phase(in->left, in->width, in->phases_w, b);
+            size_t phase = (size_t)(a * in->phases_w + b);
+            size_t phases = (size_t)(in->phases_h * in->phases_w);
+            for (int c = 0; c < in->channels; c++)
+                kernels->copy(&(zf_conv_copy){
+                    .to = to + ((size_t)c * phases + phase) * in->plane +
+                          (size_t)(v.row * in->pitch + u.row),
+                    .from = image + (size_t)c * area + (size_t)(v.first * in->width + u.first),
+                    .to_pitch = (size_t)in->pitch,
+                    .to_step = 1,
+                    .from_pitch = (size_t)(in->phases_h * in->width),
+                    .from_step = (size_t)in->phases_w,
+                    .rows = v.count,
+                    .cols = u.count,
+                });
         }
+}
+
+/* Copies n images into planes that were cleared once. */
+static void padded_fill(const zf_conv_kernels *kernels, const padded *in, float *to,
+                        const float *images, int n)
+{
+    size_t size = (size_t)in->channels * (size_t)in->height * (size_t)in->width;
+    for (int i = 0; i < n; i++)
+        padded_fill_one(kernels, in, to + (size_t)i * in->image, images + (size_t)i * size);
 }
 
 /* --- where results go ------------------------------------------------------------
@@ -162,36 +187,32 @@ static void list_vectors(const target *to, const padded *in, int lanes, int32_t 
         for (int y = 0; y < runs; y++)
             for (int x = 0; x < run; x += lanes, n++) {
                 in_list[n] = (i * in->rows + to->first_row + y) * in->pitch + to->first_col + x;
-                out_list[n] = direct ? i * image + (to->row0 + y * to->row_step) * to->width +
-                                           to->col0 + x
-                                     : i * flat + x;
+                out_list[n] =
+                    direct ? i * image + (to->row0 + y * to->row_step) * to->width + to->col0 + x
+                           : i * flat + x;
             }
 }
 
-static void copy_out_row(const target *to, float *out, const float *flat, bool accumulate)
-{
-    if (to->col_step == 1 && !accumulate)
-        memcpy(out, flat, (size_t)to->cols * sizeof *out);
-    else if (accumulate)
-        for (int x = 0; x < to->cols; x++) out[(size_t)x * (size_t)to->col_step] += flat[x];
-    else
-        for (int x = 0; x < to->cols; x++) out[(size_t)x * (size_t)to->col_step] = flat[x];
-}
-
 /* From the flat planes [channel][image][length] to n images. */
-static void copy_out(const target *to, const padded *in, int lanes, const float *flat, int n,
-                     bool accumulate, float *images)
+static void copy_out(const zf_conv_kernels *kernels, const target *to, const padded *in,
+                     const float *flat, int n, bool accumulate, float *result)
 {
-    size_t length = (size_t)flat_length(to, in, lanes), area = (size_t)to->height * to->width;
+    size_t length = (size_t)flat_length(to, in, kernels->lanes);
+    size_t area = (size_t)to->height * (size_t)to->width;
     for (int i = 0; i < n; i++)
-        for (int c = 0; c < to->channels; c++) {
-            const float *from = flat + ((size_t)c * in->images + (size_t)i) * length;
-            float *image = images + ((size_t)i * to->channels + (size_t)c) * area;
-            for (int y = 0; y < to->rows; y++)
-                copy_out_row(to, image + (size_t)(to->row0 + y * to->row_step) * to->width +
-                                     to->col0,
-                             from + (size_t)y * in->pitch, accumulate);
-        }
+        for (int c = 0; c < to->channels; c++)
+            kernels->copy(&(zf_conv_copy){
+                .to = result + ((size_t)i * to->channels + (size_t)c) * area +
+                      (size_t)(to->row0 * to->width + to->col0),
+                .from = flat + ((size_t)c * in->images + (size_t)i) * length,
+                .to_pitch = (size_t)(to->row_step * to->width),
+                .to_step = (size_t)to->col_step,
+                .from_pitch = (size_t)in->pitch,
+                .from_step = 1,
+                .rows = to->rows,
+                .cols = to->cols,
+                .accumulate = accumulate,
+            });
 }
 
 /* --- scratch ---------------------------------------------------------------------- */
@@ -253,7 +274,7 @@ static void correlate_batch(const zf_conv_kernels *kernels, const padded *in, co
     for (int i = 0; i < batch.n; i += in->images) {
         int n = smaller(in->images, batch.n - i);
         float *out = batch.to + (size_t)i * to_image;
-        padded_fill(in, work->padded, batch.from + (size_t)i * from_image, n);
+        padded_fill(kernels, in, work->padded, batch.from + (size_t)i * from_image, n);
         kernels->correlate(&(zf_conv_correlate){
             .in = work->padded,
             .pixels = {work->in_list, work->out_list, n * vectors},
@@ -267,7 +288,7 @@ static void correlate_batch(const zf_conv_kernels *kernels, const padded *in, co
                 direct ? to_area : (size_t)in->images * flat_length(to, in, kernels->lanes),
             .accumulate = direct && batch.accumulate,
         });
-        if (!direct) copy_out(to, in, kernels->lanes, work->flat, n, batch.accumulate, out);
+        if (!direct) copy_out(kernels, to, in, work->flat, n, batch.accumulate, out);
     }
 }
 
@@ -303,8 +324,8 @@ static void list_offsets(const zf_conv *conv, const padded *in, int32_t *offset)
             for (int kx = 0; kx < conv->kw; kx++) {
                 int phase = ky % in->phases_h * in->phases_w + kx % in->phases_w;
                 int plane = c * in->phases_h * in->phases_w + phase;
-                *offset++ = (int32_t)((size_t)plane * in->plane) +
-                            ky / in->phases_h * in->pitch + kx / in->phases_w;
+                *offset++ = (int32_t)((size_t)plane * in->plane) + ky / in->phases_h * in->pitch +
+                            kx / in->phases_w;
             }
 }
 
@@ -329,7 +350,7 @@ size_t zf_conv_forward_scratch(const zf_conv *conv)
     padded in;
     target to;
     scratch size = {0};
-    int lanes = zf_conv_kernels_of()->lanes;
+    int lanes = kernels_of(conv)->lanes;
     lay_out_input(conv, lanes, &in, &to);
     workspace_take(&size, &in, &to, taps_of(conv), lanes);
     return size.bytes;
@@ -338,7 +359,7 @@ size_t zf_conv_forward_scratch(const zf_conv *conv)
 void zf_conv_forward(const zf_conv *conv, int n, const float *x, const float *w, const float *bias,
                      bool accumulate, float *y, void *memory)
 {
-    const zf_conv_kernels *kernels = zf_conv_kernels_of();
+    const zf_conv_kernels *kernels = kernels_of(conv);
     padded in;
     target to;
     scratch from = {memory, 0};
@@ -411,29 +432,28 @@ static target target_of_phase(const zf_conv *conv, const padded *in, phase_side 
 
 /* The phase with the most places and the most taps of each dimension bounds
    what any phase needs. */
-static workspace gradient_workspace(scratch *from, const zf_conv *conv, const padded *in,
-                                    int lanes)
+static workspace gradient_workspace(scratch *from, const zf_conv *conv, const padded *in, int lanes)
 {
     phase_side v = {.count = (conv->h - 1) / conv->stride_h + 1};
     phase_side u = {.count = (conv->w - 1) / conv->stride_w + 1};
     target most = target_of_phase(conv, in, v, u);
-    int taps = conv->o * ((conv->kh - 1) / conv->stride_h + 1) *
-               ((conv->kw - 1) / conv->stride_w + 1);
+    int taps =
+        conv->o * ((conv->kh - 1) / conv->stride_h + 1) * ((conv->kw - 1) / conv->stride_w + 1);
     return workspace_take(from, in, &most, taps, lanes);
 }
 
 size_t zf_conv_backward_data_scratch(const zf_conv *conv)
 {
     scratch size = {0};
-    int lanes = zf_conv_kernels_of()->lanes;
+    int lanes = kernels_of(conv)->lanes;
     padded in = lay_out_gradient(conv, lanes);
     gradient_workspace(&size, conv, &in, lanes);
     return size.bytes;
 }
 
 /* Offsets [o][t][s] of the taps of a phase. */
-static void list_gradient_offsets(const zf_conv *conv, const padded *in, phase_side v,
-                                  phase_side u, int32_t *offset)
+static void list_gradient_offsets(const zf_conv *conv, const padded *in, phase_side v, phase_side u,
+                                  int32_t *offset)
 {
     for (int o = 0; o < conv->o; o++)
         for (int t = 0; t < v.taps; t++)
@@ -442,8 +462,8 @@ static void list_gradient_offsets(const zf_conv *conv, const padded *in, phase_s
 }
 
 /* Blocks of channels c, each [o][t][s][block]. */
-static void pack_gradient_weights(const zf_conv *conv, const zf_conv_kernels *kernels,
-                                  int phase_h, int phase_w, const float *w, float *packed)
+static void pack_gradient_weights(const zf_conv *conv, const zf_conv_kernels *kernels, int phase_h,
+                                  int phase_w, const float *w, float *packed)
 {
     size_t area = (size_t)conv->kh * conv->kw;
     for (int c = 0, block; c < conv->c; c += block) {
@@ -460,7 +480,7 @@ static void pack_gradient_weights(const zf_conv *conv, const zf_conv_kernels *ke
 void zf_conv_backward_data(const zf_conv *conv, int n, const float *dy, const float *w,
                            const float *bias, bool accumulate, float *dx, void *memory)
 {
-    const zf_conv_kernels *kernels = zf_conv_kernels_of();
+    const zf_conv_kernels *kernels = kernels_of(conv);
     padded in = lay_out_gradient(conv, kernels->lanes);
     scratch from = {memory, 0};
     workspace work = gradient_workspace(&from, conv, &in, kernels->lanes);
@@ -504,7 +524,7 @@ size_t zf_conv_backward_weights_scratch(const zf_conv *conv)
 void zf_conv_backward_weights(const zf_conv *conv, int n, const float *x, const float *dy,
                               bool accumulate, float *dw, void *memory)
 {
-    const zf_conv_kernels *kernels = zf_conv_kernels_of();
+    const zf_conv_kernels *kernels = kernels_of(conv);
     padded in;
     target to;
     scratch from = {memory, 0};
@@ -524,8 +544,8 @@ void zf_conv_backward_weights(const zf_conv *conv, int n, const float *x, const 
     for (int i = 0; i < n; i += in.images) {
         int group = smaller(in.images, n - i);
         const float *out = dy + (size_t)i * y_image;
-        padded_fill(&in, work.padded, x + (size_t)i * x_image, group);
-        if (!direct) padded_fill(&flat, work.flat, out, group);
+        padded_fill(kernels, &in, work.padded, x + (size_t)i * x_image, group);
+        if (!direct) padded_fill(kernels, &flat, work.flat, out, group);
         kernels->weigh(&(zf_conv_weigh){
             .in = work.padded,
             .pixels = {work.in_list, work.out_list, group * vectors},

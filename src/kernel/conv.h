@@ -13,11 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef struct zf_conv_kernels zf_conv_kernels;
+
 typedef struct zf_conv {
-    int c, h, w;                        /* of an input image */
-    int o, kh, kw;                      /* output channels, kernel */
-    int stride_h, stride_w;             /* >= 1 */
-    int padding_h, padding_w;           /* >= 0 */
+    int c, h, w;                    /* of an input image */
+    int o, kh, kw;                  /* output channels, kernel */
+    int stride_h, stride_w;         /* >= 1 */
+    int padding_h, padding_w;       /* >= 0 */
+    const zf_conv_kernels *kernels; /* NULL: the best that the machine has */
 } zf_conv;
 
 /* Output size along one dimension; < 1 where the kernel does not fit. */
@@ -84,13 +87,23 @@ typedef struct zf_conv_weigh {
     float *sum; /* [outputs][taps] */
 } zf_conv_weigh;
 
-typedef struct zf_conv_kernels {
+/* to[y to_pitch + x to_step] = from[y from_pitch + x from_step], or += . */
+typedef struct zf_conv_copy {
+    float *to;
+    const float *from;
+    size_t to_pitch, to_step, from_pitch, from_step;
+    int rows, cols;
+    bool accumulate;
+} zf_conv_copy;
+
+struct zf_conv_kernels {
     int lanes;
     int block; /* the most output channels that correlate takes at once */
+    void (*copy)(const zf_conv_copy *job);
     void (*correlate)(const zf_conv_correlate *job);
     void (*weigh)(const zf_conv_weigh *job);
     float (*sum)(const float *values, size_t n);
-} zf_conv_kernels;
+};
 
 const zf_conv_kernels *zf_conv_kernels_of(void);
 

@@ -9,8 +9,15 @@
 #include "kernel/conv.h"
 #include "kernel/isa/isa.h"
 
-#define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 9")
+
+/* A vector that is used several times stays in its register: GCC would fold the
+   load into each multiplication, and loads are what is short. */
+#if defined(__x86_64__)
+#define IN_REGISTER(v) __asm__("" : "+v"(v))
+#else
+#define IN_REGISTER(v) (void)(v)
+#endif
 
 /* X(outputs, vectors of correlate, taps of weigh). */
 #if defined(__AVX512F__)
@@ -36,15 +43,14 @@ typedef struct correlate_tile {
     const float *bias;
 } correlate_tile;
 
-INLINE void correlate_any(const int outputs, const int vectors, const zf_conv_correlate *job,
-                          const correlate_tile *tile)
+V_INLINE void correlate_any(const int outputs, const int vectors, const zf_conv_correlate *job,
+                            const correlate_tile *tile)
 {
     vfloat sum[MOST_OUTPUTS][MOST_SIDE];
     const float *in[MOST_SIDE];
     const float *weights = tile->weights;
     UNROLL for (int v = 0; v < vectors; v++) in[v] = tile->in[v];
-    UNROLL for (int o = 0; o < outputs; o++)
-        UNROLL for (int v = 0; v < vectors; v++)
+    UNROLL for (int o = 0; o < outputs; o++) UNROLL for (int v = 0; v < vectors; v++)
     {
         sum[o][v] = v_set(tile->bias ? tile->bias[o] : 0.0f);
         if (job->accumulate) sum[o][v] += v_load(tile->out[v] + (size_t)o * job->out_plane);
@@ -57,6 +63,7 @@ INLINE void correlate_any(const int outputs, const int vectors, const zf_conv_co
             UNROLL for (int v = 0; v < vectors; v++)
             {
                 x[v] = v_load(in[v] + offset);
+                IN_REGISTER(x[v]);
                 UNROLL for (int o = 0; o < outputs; o++) sum[o][v] += w[o] * x[v];
             }
         } else {
@@ -64,36 +71,16 @@ INLINE void correlate_any(const int outputs, const int vectors, const zf_conv_co
             UNROLL for (int o = 0; o < outputs; o++)
             {
                 w[o] = v_set(weights[o]);
+                IN_REGISTER(w[o]);
                 UNROLL for (int v = 0; v < vectors; v++) sum[o][v] += w[o] * x[v];
             }
         }
     }
-    UNROLL for (int o = 0; o < outputs; o++)
-        UNROLL for (int v = 0; v < vectors; v++)
-            v_store(tile->out[v] + (size_t)o * job->out_plane, sum[o][v]);
+    UNROLL for (int o = 0; o < outputs; o++) UNROLL for (int v = 0; v < vectors; v++)
+        v_store(tile->out[v] + (size_t)o * job->out_plane, sum[o][v]);
 }
 
 /* --- weigh ------------------------------------------------------------------ */
-
-/* Sum of the lanes by halves, in registers. */
-INLINE float sum_lanes(vfloat v)
-{
-#if defined(__AVX512F__)
-    typedef float half __attribute__((vector_size(32)));
-    half h = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
-             __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
-#elif defined(__AVX2__)
-    vfloat h = v;
-#endif
-    typedef float quarter __attribute__((vector_size(16)));
-#if defined(__AVX2__)
-    quarter q = __builtin_shufflevector(h, h, 0, 1, 2, 3) + __builtin_shufflevector(h, h, 4, 5, 6, 7);
-#else
-    quarter q = v;
-#endif
-    q += __builtin_shufflevector(q, q, 2, 3, 2, 3);
-    return q[0] + q[1];
-}
 
 typedef struct weigh_tile {
     zf_conv_pixels pixels;
@@ -103,15 +90,15 @@ typedef struct weigh_tile {
     int taps;              /* of the tile that count; the others repeat the last */
 } weigh_tile;
 
-INLINE void weigh_any(const int outputs, const int taps, const zf_conv_weigh *job,
-                      const weigh_tile *tile)
+V_INLINE void weigh_any(const int outputs, const int taps, const zf_conv_weigh *job,
+                        const weigh_tile *tile)
 {
     vfloat sum[MOST_OUTPUTS][MOST_SIDE];
     const float *in[MOST_SIDE];
     const size_t plane = job->out_plane;
     UNROLL for (int t = 0; t < taps; t++) in[t] = tile->in[t];
-    UNROLL for (int o = 0; o < outputs; o++)
-        UNROLL for (int t = 0; t < taps; t++) sum[o][t] = v_set(0.0f);
+    UNROLL for (int o = 0; o < outputs; o++) UNROLL for (int t = 0; t < taps; t++) sum[o][t] =
+        v_set(0.0f);
     for (int v = 0; v < tile->pixels.vectors; v++) {
         ptrdiff_t at = tile->pixels.in[v];
         const float *out = tile->out + tile->pixels.out[v];
@@ -121,6 +108,7 @@ INLINE void weigh_any(const int outputs, const int taps, const zf_conv_weigh *jo
             UNROLL for (int t = 0; t < taps; t++)
             {
                 x[t] = v_load(in[t] + at);
+                IN_REGISTER(x[t]);
                 UNROLL for (int o = 0; o < outputs; o++) sum[o][t] += y[o] * x[t];
             }
         } else {
@@ -128,13 +116,14 @@ INLINE void weigh_any(const int outputs, const int taps, const zf_conv_weigh *jo
             UNROLL for (int o = 0; o < outputs; o++)
             {
                 y[o] = v_load(out + (size_t)o * plane);
+                IN_REGISTER(y[o]);
                 UNROLL for (int t = 0; t < taps; t++) sum[o][t] += y[o] * x[t];
             }
         }
     }
     UNROLL for (int o = 0; o < outputs; o++)
-        UNROLL for (int t = 0; t < taps; t++)
-            if (t < tile->taps) tile->sum[t][(size_t)o * job->taps] += sum_lanes(sum[o][t]);
+        UNROLL for (int t = 0; t < taps; t++) if (t < tile->taps)
+            tile->sum[t][(size_t)o * job->taps] += v_sum(sum[o][t]);
 }
 
 /* --- one function a tile ------------------------------------------------------ */
@@ -219,6 +208,42 @@ static void weigh(const zf_conv_weigh *job)
     }
 }
 
+/* --- copies and sums -------------------------------------------------------------- */
+
+static void copy_row(float *to, const float *from, size_t n)
+{
+    size_t x = 0;
+    for (; x + LANES <= n; x += LANES) v_store(to + x, v_load(from + x));
+    if (x < n) v_store_part(to + x, v_load_part(from + x, n - x), n - x);
+}
+
+V_INLINE void copy_row_by_steps(float *to, size_t to_step, const float *from, size_t from_step,
+                                size_t n, bool accumulate)
+{
+    if (accumulate)
+        for (size_t x = 0; x < n; x++) to[x * to_step] += from[x * from_step];
+    else
+        for (size_t x = 0; x < n; x++) to[x * to_step] = from[x * from_step];
+}
+
+static void copy(const zf_conv_copy *job)
+{
+    size_t n = (size_t)job->cols, to_step = job->to_step, from_step = job->from_step;
+    for (int y = 0; y < job->rows; y++) {
+        float *to = job->to + (size_t)y * job->to_pitch;
+        const float *from = job->from + (size_t)y * job->from_pitch;
+        /* Steps of 1 and 2 are spelt out so that the compiler makes vectors of them. */
+        if (to_step == 1 && from_step == 1 && !job->accumulate)
+            copy_row(to, from, n);
+        else if (to_step == 1 && from_step == 1)
+            copy_row_by_steps(to, 1, from, 1, n, true);
+        else if (to_step == 1 && from_step == 2)
+            copy_row_by_steps(to, 1, from, 2, n, job->accumulate);
+        else
+            copy_row_by_steps(to, to_step, from, from_step, n, job->accumulate);
+    }
+}
+
 static float sum(const float *values, size_t n)
 {
     vfloat total = v_set(0.0f);
@@ -228,4 +253,5 @@ static float sum(const float *values, size_t n)
     return v_sum(total);
 }
 
-const zf_conv_kernels ZF_TABLE(zf_conv_kernels_of) = {LANES, MOST_OUTPUTS, correlate, weigh, sum};
+const zf_conv_kernels ZF_TABLE(zf_conv_kernels_of) = {LANES,     MOST_OUTPUTS, copy,
+                                                      correlate, weigh,        sum};

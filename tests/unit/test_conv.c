@@ -1,0 +1,315 @@
+/* Convolution kernels against the definition, in every instruction set, over
+   odd geometries: adding and overwriting, with and without bias; and an image's
+   result does not depend on its neighbours in the batch. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/random.h"
+#include "isas.h"
+#include "kernel/conv.h"
+
+ISA_TABLES(zf_conv_kernels, zf_conv_kernels_of)
+
+enum { N = 3 };
+
+typedef struct tensors {
+    size_t x_size, y_size, w_size;
+    float *x, *y, *w, *bias_y, *bias_x;
+} tensors;
+
+static float *normals(size_t n, uint32_t key)
+{
+    float *values = zf_slab_new(n * sizeof *values);
+    assert_non_null(values);
+    fill_normal(values, n, key);
+    return values;
+}
+
+static tensors some_tensors(const zf_conv *g, int n)
+{
+    tensors t = {.x_size = (size_t)(n * g->c * g->h * g->w),
+                 .y_size = (size_t)(n * g->o * zf_conv_output_h(g) * zf_conv_output_w(g)),
+                 .w_size = (size_t)(g->o * g->c * g->kh * g->kw)};
+    t.x = normals(t.x_size, 1);
+    t.y = normals(t.y_size, 2);
+    t.w = normals(t.w_size, 3);
+    t.bias_y = normals((size_t)g->o, 4);
+    t.bias_x = normals((size_t)g->c, 5);
+    return t;
+}
+
+static void free_tensors(tensors *t)
+{
+    free(t->x);
+    free(t->y);
+    free(t->w);
+    free(t->bias_y);
+    free(t->bias_x);
+}
+
+/* Calls visit with the indices of x, y and w of every product that the
+   definition has. */
+typedef struct sums {
+    const tensors *t;
+    double *x, *y, *w;
+} sums;
+
+static void add_products_of_pixel(const zf_conv *g, sums *s, int i, int o, int a, int b)
+{
+    int oh = zf_conv_output_h(g), ow = zf_conv_output_w(g);
+    size_t y = (size_t)(((i * g->o + o) * oh + a) * ow + b);
+    for (int c = 0; c < g->c; c++)
+        for (int ky = 0; ky < g->kh; ky++)
+            for (int kx = 0; kx < g->kw; kx++) {
+                int p = a * g->stride_h + ky - g->padding_h;
+                int q = b * g->stride_w + kx - g->padding_w;
+                if (p < 0 || p >= g->h || q < 0 || q >= g->w) continue;
+                size_t x = (size_t)(((i * g->c + c) * g->h + p) * g->w + q);
+                size_t w = (size_t)(((o * g->c + c) * g->kh + ky) * g->kw + kx);
+                s->y[y] += (double)s->t->x[x] * (double)s->t->w[w];
+                s->x[x] += (double)s->t->y[y] * (double)s->t->w[w];
+                s->w[w] += (double)s->t->x[x] * (double)s->t->y[y];
+            }
+}
+
+static sums by_definition(const zf_conv *g, int n, const tensors *t)
+{
+    sums s = {.t = t,
+              .x = calloc(t->x_size, sizeof(double)),
+              .y = calloc(t->y_size, sizeof(double)),
+              .w = calloc(t->w_size, sizeof(double))};
+    for (int i = 0; i < n; i++)
+        for (int o = 0; o < g->o; o++)
+            for (int a = 0; a < zf_conv_output_h(g); a++)
+                for (int b = 0; b < zf_conv_output_w(g); b++)
+                    add_products_of_pixel(g, &s, i, o, a, b);
+    return s;
+}
+
+/* got is start (or 0) + sum + bias of its channel, to rounding. */
+static void check(const zf_conv *g, const char *what, const float *got, const float *start,
+                  const double *sum, size_t n, const float *bias, int channels, int pixels)
+{
+    for (size_t i = 0; i < n; i++) {
+        double expected = sum[i] + (start ? (double)start[i] : 0.0);
+        if (bias) expected += (double)bias[i / (size_t)pixels % (size_t)channels];
+        double off = (double)got[i] - expected;
+        if (!(off < 2e-4 && off > -2e-4))
+            fail_msg("%s of %dx%dx%d by %dx%dx%d, stride %dx%d, padding %dx%d, %d lanes: element "
+                     "%zu is %.7g, expected %.7g",
+                     what, g->c, g->h, g->w, g->o, g->kh, g->kw, g->stride_h, g->stride_w,
+                     g->padding_h, g->padding_w, g->kernels->lanes, i, (double)got[i], expected);
+    }
+}
+
+/* Exactly as large as asked for, and full of NaN. */
+static void *dirty_scratch(size_t bytes)
+{
+    void *memory = aligned_alloc(64, bytes);
+    memset(memory, 0xff, bytes);
+    return memory;
+}
+
+static void check_geometry(const zf_conv *g, bool accumulate, bool with_bias)
+{
+    tensors t = some_tensors(g, N);
+    sums s = by_definition(g, N, &t);
+    float *y = normals(t.y_size, 6), *y0 = normals(t.y_size, 6);
+    float *x = normals(t.x_size, 7), *x0 = normals(t.x_size, 7);
+    float *w = normals(t.w_size, 8), *w0 = normals(t.w_size, 8);
+
+    void *scratch = dirty_scratch(zf_conv_forward_scratch(g));
+    zf_conv_forward(g, N, t.x, t.w, with_bias ? t.bias_y : NULL, accumulate, y, scratch);
+    free(scratch);
+    check(g, "forward", y, accumulate ? y0 : NULL, s.y, t.y_size, with_bias ? t.bias_y : NULL, g->o,
+          zf_conv_output_h(g) * zf_conv_output_w(g));
+
+    scratch = dirty_scratch(zf_conv_backward_data_scratch(g));
+    zf_conv_backward_data(g, N, t.y, t.w, with_bias ? t.bias_x : NULL, accumulate, x, scratch);
+    free(scratch);
+    check(g, "backward data", x, accumulate ? x0 : NULL, s.x, t.x_size, with_bias ? t.bias_x : NULL,
+          g->c, g->h * g->w);
+
+    scratch = dirty_scratch(zf_conv_backward_weights_scratch(g));
+    zf_conv_backward_weights(g, N, t.x, t.y, accumulate, w, scratch);
+    free(scratch);
+    check(g, "backward weights", w, accumulate ? w0 : NULL, s.w, t.w_size, NULL, 1, 1);
+
+    free(s.x), free(s.y), free(s.w);
+    free(x), free(x0), free(y), free(y0), free(w), free(w0);
+    free_tensors(&t);
+}
+
+static void check_everywhere(zf_conv g, uint32_t variant)
+{
+    EVERY_ISA(zf_conv_kernels, zf_conv_kernels_of, kernels)
+    {
+        g.kernels = kernels;
+        check_geometry(&g, variant & 1, variant & 2);
+    }
+}
+
+static void test_random_geometries(void **state)
+{
+    (void)state;
+    zf_random r = zf_random_at(7, ZF_FOR_TEST, 1, 0);
+    for (int i = 0; i < 300;) {
+        zf_conv g = {.c = 1 + (int)zf_random_below(&r, 19),
+                     .h = 1 + (int)zf_random_below(&r, 17),
+                     .w = 1 + (int)zf_random_below(&r, 33),
+                     .o = 1 + (int)zf_random_below(&r, 19),
+                     .kh = 1 + (int)zf_random_below(&r, 5),
+                     .kw = 1 + (int)zf_random_below(&r, 5),
+                     .stride_h = 1 + (int)zf_random_below(&r, 3),
+                     .stride_w = 1 + (int)zf_random_below(&r, 3),
+                     .padding_h = (int)zf_random_below(&r, 3),
+                     .padding_w = (int)zf_random_below(&r, 3)};
+        if (zf_conv_output_h(&g) < 1 || zf_conv_output_w(&g) < 1) continue;
+        check_everywhere(g, zf_random_below(&r, 4));
+        i++;
+    }
+}
+
+/* Rows that are whole vectors, the hot case; every number of output channels
+   of a tile; images so small that many share a plane. */
+static void test_chosen_geometries(void **state)
+{
+    (void)state;
+    for (int o = 1; o <= 17; o++)
+        check_everywhere((zf_conv){.c = 3,
+                                   .h = 5,
+                                   .w = 32,
+                                   .o = o,
+                                   .kh = 3,
+                                   .kw = 3,
+                                   .stride_h = 1,
+                                   .stride_w = 1,
+                                   .padding_h = 1,
+                                   .padding_w = 1},
+                         (uint32_t)o);
+    for (int size = 1; size <= 8; size++)
+        check_everywhere((zf_conv){.c = 4,
+                                   .h = size,
+                                   .w = size,
+                                   .o = 5,
+                                   .kh = 3,
+                                   .kw = 3,
+                                   .stride_h = 1,
+                                   .stride_w = 1,
+                                   .padding_h = 1,
+                                   .padding_w = 1},
+                         (uint32_t)size);
+    /* A stride beyond the kernel leaves inputs that nothing reads; a padding
+       beyond the kernel gives outputs that read nothing. */
+    check_everywhere((zf_conv){.c = 2,
+                               .h = 9,
+                               .w = 16,
+                               .o = 3,
+                               .kh = 2,
+                               .kw = 1,
+                               .stride_h = 3,
+                               .stride_w = 2,
+                               .padding_h = 0,
+                               .padding_w = 0},
+                     2);
+    check_everywhere((zf_conv){.c = 2,
+                               .h = 4,
+                               .w = 12,
+                               .o = 3,
+                               .kh = 2,
+                               .kw = 2,
+                               .stride_h = 1,
+                               .stride_w = 1,
+                               .padding_h = 4,
+                               .padding_w = 2},
+                     3);
+    /* Only the rows are strided: vectors are still written in place. */
+    check_everywhere((zf_conv){.c = 3,
+                               .h = 11,
+                               .w = 16,
+                               .o = 3,
+                               .kh = 3,
+                               .kw = 3,
+                               .stride_h = 2,
+                               .stride_w = 1,
+                               .padding_h = 1,
+                               .padding_w = 1},
+                     1);
+}
+
+/* More images than a group holds, bit for bit what they give one by one. */
+static void check_images_alone(const zf_conv *g, int n)
+{
+    tensors t = some_tensors(g, n);
+    size_t x_image = t.x_size / (size_t)n, y_image = t.y_size / (size_t)n;
+    float *y = normals(t.y_size, 6), *x = normals(t.x_size, 7);
+    float *one_y = normals(y_image, 6), *one_x = normals(x_image, 7);
+    void *forward = dirty_scratch(zf_conv_forward_scratch(g));
+    void *backward = dirty_scratch(zf_conv_backward_data_scratch(g));
+    zf_conv_forward(g, n, t.x, t.w, t.bias_y, false, y, forward);
+    zf_conv_backward_data(g, n, t.y, t.w, NULL, false, x, backward);
+    for (int i = 0; i < n; i++) {
+        size_t at_x = (size_t)i * x_image, at_y = (size_t)i * y_image;
+        zf_conv_forward(g, 1, t.x + at_x, t.w, t.bias_y, false, one_y, forward);
+        zf_conv_backward_data(g, 1, t.y + at_y, t.w, NULL, false, one_x, backward);
+        assert_memory_equal(one_y, y + at_y, y_image * sizeof *y);
+        assert_memory_equal(one_x, x + at_x, x_image * sizeof *x);
+    }
+    free(forward), free(backward);
+    free(y), free(x), free(one_y), free(one_x);
+    free_tensors(&t);
+}
+
+static void test_images_are_independent(void **state)
+{
+    (void)state;
+    EVERY_ISA(zf_conv_kernels, zf_conv_kernels_of, kernels)
+    {
+        zf_conv g = {.c = 3,
+                     .h = 6,
+                     .w = 7,
+                     .o = 5,
+                     .kh = 3,
+                     .kw = 3,
+                     .stride_h = 1,
+                     .stride_w = 1,
+                     .padding_h = 1,
+                     .padding_w = 1,
+                     .kernels = kernels};
+        check_images_alone(&g, 50);
+        g.w = 16, g.h = 20;
+        check_images_alone(&g, 7);
+    }
+}
+
+static void test_bias_gradient(void **state)
+{
+    (void)state;
+    enum { CHANNELS = 3, PIXELS = 37 };
+    float *dy = normals(N * CHANNELS * PIXELS, 1), db[CHANNELS] = {1, 2, 3}, more[CHANNELS];
+    double expected[CHANNELS] = {0};
+    for (int i = 0; i < N * CHANNELS * PIXELS; i++)
+        expected[i / PIXELS % CHANNELS] += (double)dy[i];
+    memset(more, 0xff, sizeof more);
+    zf_conv_backward_bias(N, CHANNELS, PIXELS, dy, true, db);
+    zf_conv_backward_bias(N, CHANNELS, PIXELS, dy, false, more);
+    for (int c = 0; c < CHANNELS; c++) {
+        assert_float_equal(db[c], (float)expected[c] + (float)(c + 1), 1e-4);
+        assert_float_equal(more[c], (float)expected[c], 1e-4);
+    }
+    free(dy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_geometries),
+        cmocka_unit_test(test_chosen_geometries),
+        cmocka_unit_test(test_images_are_independent),
+        cmocka_unit_test(test_bias_gradient),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
