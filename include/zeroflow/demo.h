@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct zf_demo_options {
     uint64_t seed;
-    int threads;            /* 0: all processors */
+    int threads; /* 0: all processors */
     uint64_t iterations;
     int batch;
     const char *model;      /* where the trained model goes; NULL: nowhere */
@@ -30,9 +30,9 @@ typedef struct zf_demo_result {
     uint64_t iterations;   /* done in all */
     uint64_t resumed_from; /* 0: from the beginning */
     double seconds;
-    double loss;           /* held-out, per coordinate, of the trained network */
-    double untrained_loss; /* the same before training */
-    double constant_loss;  /* the same of the best constant velocity */
+    double loss;                 /* held-out, per coordinate, of the trained network */
+    double untrained_loss;       /* the same before training */
+    double constant_loss;        /* the same of the best constant velocity */
     double time[ZF_DEMO_TIMES];  /* 0, 0.25, 0.5, 0.75, 1 */
     double speed[ZF_DEMO_TIMES]; /* mean length of the velocity at that time */
 } zf_demo_result;

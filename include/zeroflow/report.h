@@ -22,7 +22,7 @@ typedef struct zf_measure {
 
 /* Where long work stands. The pointers live until the callback returns. */
 typedef struct zf_progress {
-    uint64_t step;          /* steps done, out of steps */
+    uint64_t step; /* steps done, out of steps */
     uint64_t steps;
     double seconds;         /* since this run began */
     double rows_per_second; /* 0 where rows mean nothing */
