@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "kernel/dispatch.h"
+#include "kernel/reduce.h"
 
 ZF_DISPATCH(zf_conv_kernels, zf_conv_kernels_of)
 
@@ -59,6 +60,27 @@ int zf_conv_output_h(const zf_conv *conv)
 int zf_conv_output_w(const zf_conv *conv)
 {
     return output_size(conv->w, conv->kw, conv->stride_w, conv->padding_w);
+}
+
+static bool side_fits(int size, int kernel, int stride, int padding)
+{
+    const int most = 1 << 28;
+    return size > 0 && kernel > 0 && stride > 0 && padding >= 0 && size < most && kernel < most &&
+           stride < most && padding < most / 4 && (int64_t)size + 2 * (int64_t)padding >= kernel;
+}
+
+bool zf_conv_fits(const zf_conv *conv)
+{
+    if (conv->c < 1 || conv->o < 1 ||
+        !side_fits(conv->h, conv->kh, conv->stride_h, conv->padding_h) ||
+        !side_fits(conv->w, conv->kw, conv->stride_w, conv->padding_w))
+        return false;
+    /* Either side of the convolution is padded by no more than kernel, stride
+       and padding together. */
+    double more_h = (double)conv->kh + conv->stride_h + 2.0 * conv->padding_h;
+    double more_w = (double)conv->kw + conv->stride_w + 2.0 * conv->padding_w;
+    double area = (conv->h + more_h) * (conv->w + more_w + 16);
+    return area * (conv->c > conv->o ? conv->c : conv->o) < 1 << 28;
 }
 
 /* --- padded planes -------------------------------------------------------------
@@ -562,8 +584,11 @@ void zf_conv_backward_weights(const zf_conv *conv, int n, const float *x, const 
 void zf_conv_backward_bias(int n, int channels, size_t pixels, const float *dy, bool accumulate,
                            float *db)
 {
-    const zf_conv_kernels *kernels = zf_conv_kernels_of();
-    if (!accumulate) memset(db, 0, (size_t)channels * sizeof *db);
-    for (int i = 0; i < n; i++)
-        for (int c = 0; c < channels; c++, dy += pixels) db[c] += kernels->sum(dy, pixels);
+    const zf_reduce_kernels *reduce = zf_reduce();
+    for (int c = 0; c < channels; c++) {
+        double sum = accumulate ? (double)db[c] : 0.0;
+        for (int i = 0; i < n; i++)
+            sum += reduce->sum(dy + ((size_t)i * (size_t)channels + (size_t)c) * pixels, pixels);
+        db[c] = (float)sum;
+    }
 }

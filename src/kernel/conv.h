@@ -23,9 +23,14 @@ typedef struct zf_conv {
     const zf_conv_kernels *kernels; /* NULL: the best that the machine has */
 } zf_conv;
 
-/* Output size along one dimension; < 1 where the kernel does not fit. */
+/* Output size along one dimension; 0 where the kernel does not fit. */
 int zf_conv_output_h(const zf_conv *conv);
 int zf_conv_output_w(const zf_conv *conv);
+
+/* Whether all sizes are positive, the kernel fits into the padded image, and
+   padded input and output of an image have less than 2^28 elements, which the
+   other functions take for granted. */
+bool zf_conv_fits(const zf_conv *conv);
 
 /* y [n, O, OH, OW] = (accumulate ? y : 0) + bias + x * w. bias [O] or NULL. */
 void zf_conv_forward(const zf_conv *conv, int n, const float *x, const float *w, const float *bias,
@@ -102,7 +107,6 @@ struct zf_conv_kernels {
     void (*copy)(const zf_conv_copy *job);
     void (*correlate)(const zf_conv_correlate *job);
     void (*weigh)(const zf_conv_weigh *job);
-    float (*sum)(const float *values, size_t n);
 };
 
 const zf_conv_kernels *zf_conv_kernels_of(void);

@@ -208,7 +208,7 @@ static void weigh(const zf_conv_weigh *job)
     }
 }
 
-/* --- copies and sums -------------------------------------------------------------- */
+/* --- copies -------------------------------------------------------------- */
 
 static void copy_row(float *to, const float *from, size_t n)
 {
@@ -244,14 +244,10 @@ static void copy(const zf_conv_copy *job)
     }
 }
 
-static float sum(const float *values, size_t n)
-{
-    vfloat total = v_set(0.0f);
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES) total += v_load(values + i);
-    if (i < n) total += v_load_part(values + i, n - i);
-    return v_sum(total);
-}
-
-const zf_conv_kernels ZF_TABLE(zf_conv_kernels_of) = {LANES,     MOST_OUTPUTS, copy,
-                                                      correlate, weigh,        sum};
+const zf_conv_kernels ZF_TABLE(zf_conv_kernels_of) = {
+    .lanes = LANES,
+    .block = MOST_OUTPUTS,
+    .copy = copy,
+    .correlate = correlate,
+    .weigh = weigh,
+};

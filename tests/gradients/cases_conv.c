@@ -1,0 +1,50 @@
+/* Convolutions and transposed convolutions. */
+#include "gradients.h"
+
+static zf_node *padded_with_bias(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(2, 4, 5));
+    return zf_conv2d(x, weigh(b, zf_shape_of(3, 2, 3, 3)), weigh(b, zf_shape_of(3)),
+                     (zf_conv_options){1, 1, 1, 1, 0, 0});
+}
+
+static zf_node *strided_without_bias(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(1, 5, 7));
+    return zf_conv2d(x, weigh(b, zf_shape_of(2, 1, 2, 3)), NULL,
+                     (zf_conv_options){2, 3, 0, 1, 0, 0});
+}
+
+/* The first input wants no gradient; the second gradient is added to what the
+   sum has left there. */
+static zf_node *stacked(gradient_bench *b)
+{
+    zf_node *x = plain(b, b->rows, zf_shape_of(2, 3, 3));
+    zf_node *w = weigh(b, zf_shape_of(2, 2, 3, 3));
+    zf_conv_options same = {1, 1, 1, 1, 0, 0};
+    zf_node *y = zf_conv2d(x, w, NULL, same);
+    return zf_add(y, zf_conv2d(y, w, NULL, same));
+}
+
+static zf_node *transposed_with_bias(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(3, 2, 3));
+    return zf_conv2d_transposed(x, weigh(b, zf_shape_of(3, 2, 3, 2)), weigh(b, zf_shape_of(2)),
+                                (zf_conv_options){2, 1, 1, 0, 1, 0});
+}
+
+static zf_node *transposed_without_bias(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(1, 3, 2));
+    return zf_conv2d_transposed(x, weigh(b, zf_shape_of(1, 2, 3, 3)), NULL,
+                                (zf_conv_options){1, 3, 1, 1, 0, 2});
+}
+
+const gradient_case conv_cases[] = {
+    {"conv2d", "3x3 with padding and bias", padded_with_bias},
+    {"conv2d", "strides, no bias", strided_without_bias},
+    {"conv2d", "shared weight", stacked},
+    {"conv2d_transposed", "stride, extra row, bias", transposed_with_bias},
+    {"conv2d_transposed", "no bias", transposed_without_bias},
+    {0},
+};
