@@ -3,6 +3,11 @@
 
 /* --- for callers ---------------------------------------------------------- */
 
+zf_graph *zf_node_graph(const zf_node *node)
+{
+    return node->graph;
+}
+
 float *zf_node_value(const zf_node *node)
 {
     return node->type == ZF_F32 ? node->value : NULL;
@@ -38,6 +43,15 @@ int zf_graph_param_slots(const zf_graph *graph, int parameter)
     if (graph->param_shared[parameter]) return graph->n_slots;
     const zf_domain *domain = graph->param_domain[parameter];
     return domain ? zf_active_shards(domain) : 0;
+}
+
+void zf_graph_fill_inputs(zf_graph *graph, void (*fill)(float *values, size_t n))
+{
+    for (int i = 0; i < graph->n_nodes; i++) {
+        const zf_node *node = graph->nodes[i];
+        if (!node->op && node->parameter < 0 && node->type == ZF_F32)
+            fill(node->value, zf_shape_size(node->shape));
+    }
 }
 
 zf_footprint zf_graph_footprint(const zf_graph *graph)

@@ -81,6 +81,8 @@ typedef enum zf_mode {
 void zf_graph_forward(zf_graph *graph, zf_crew *crew, zf_mode mode);
 void zf_graph_backward(zf_graph *graph, zf_crew *crew);
 
+zf_graph *zf_node_graph(const zf_node *node);
+
 /* Memory of a node, all rows, row-major; NULL before the plan. */
 float *zf_node_value(const zf_node *node);
 int32_t *zf_node_index(const zf_node *node); /* of an index (ZF_I32) input */
@@ -95,6 +97,10 @@ float zf_node_scalar(const zf_node *node);
    it). The rest of the slots holds nothing of meaning. */
 float *const *zf_graph_slots(const zf_graph *graph);
 int zf_graph_param_slots(const zf_graph *graph, int parameter);
+
+/* Hands the memory of every float input to a function: for measurements and
+   tests that need some data and do not care which. */
+void zf_graph_fill_inputs(zf_graph *graph, void (*fill)(float *values, size_t n));
 
 zf_params *zf_graph_params(const zf_graph *graph);
 

@@ -193,7 +193,7 @@ zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs,
     graph->workers = workers;
     if (loss) loss->is_output = true;
     for (int i = 0; i < n_outputs; i++) outputs[i]->is_output = true;
-    zf_gemm_single_thread();
+    ZF_TRY(zf_gemm_open());
     ZF_TRY(zf_params_fix(graph->params));
     mark_gradients(graph);
     if (loss && !loss->wants_grad)

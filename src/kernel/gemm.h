@@ -1,20 +1,30 @@
-/* Matrix products over BLAS: the only file that names it. */
+/* Matrix products over BLAS: the only file that names it.
+
+   OpenBLAS is loaded when it is first needed rather than linked, because it
+   chooses its kernels while it is being loaded, and does so by a list of
+   processor models: on one that is newer than the library it falls back to
+   SSE, at a fifth of the speed. Loading it ourselves, we can tell it the
+   instruction set (dispatch.h) first, by OPENBLAS_CORETYPE. A user's own
+   setting of that variable is left alone. */
 #ifndef ZF_KERNEL_GEMM_H
 #define ZF_KERNEL_GEMM_H
 
 #include <stdbool.h>
 
+#include "zeroflow/status.h"
+
+/* Loads BLAS and makes it run on the calling thread alone, in every later call.
+   Called by zf_graph_plan; idempotent, from any thread. ZF_EIO: there is no
+   OpenBLAS on this machine. */
+zf_status zf_gemm_open(void) ZF_CHECK;
+
 /* C = alpha op(A) op(B) + beta C, all row-major: op(A) is m x k, op(B) k x n,
    C m x n; lda, ldb, ldc are the distances of the stored rows. beta = 0
-   overwrites C, whatever it held. Runs on the calling thread alone. */
+   overwrites C, whatever it held. BLAS must be there: ask zf_gemm_open first. */
 void zf_gemm(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha, const float *a,
              int lda, const float *b, int ldb, float beta, float *c, int ldc);
 
-/* Makes BLAS run on the calling thread alone, in every later call. Called by
-   zf_graph_plan and idempotent. */
-void zf_gemm_single_thread(void);
-
-/* "OpenBLAS 0.3.21 SkylakeX": for reports. */
+/* "OpenBLAS 0.3.21 ... SkylakeX ...": for reports. */
 const char *zf_gemm_library(void);
 
 #endif

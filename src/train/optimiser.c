@@ -99,10 +99,10 @@ static void add_up_shards(void *context, int task, int worker)
     zf_optimiser *optimiser = context;
     range *r = &optimiser->ranges[task];
     int slots = zf_graph_param_slots(optimiser->graph, r->parameter);
-    r->squares =
-        slots ? zf_adamw()->sum_slots(optimiser->gradient + r->begin,
-                                      zf_graph_slots(optimiser->graph), slots, r->begin, r->count)
-              : 0.0;
+    r->squares = slots
+                     ? zf_adamw()->sum_slots(optimiser->gradient, zf_graph_slots(optimiser->graph),
+                                             slots, r->begin, r->count)
+                     : 0.0;
 }
 
 static void update(void *context, int task, int worker)

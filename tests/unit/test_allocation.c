@@ -1,0 +1,103 @@
+/* A training step after the first allocates nothing: every allocation of the
+   process is counted, those of BLAS and of the C library included. */
+#include "support.h"
+
+#include <stdatomic.h>
+
+#include "trainer.h"
+
+static atomic_long allocations;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
+/* A sanitizer owns malloc; it tells of every allocation. */
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
+                                              void (*on_free)(const volatile void *));
+
+static void on_malloc(const volatile void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    atomic_fetch_add(&allocations, 1);
+}
+
+static void on_free(const volatile void *memory)
+{
+    (void)memory;
+}
+
+static void start_counting(void)
+{
+    __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
+}
+
+#else
+
+/* The program's own malloc stands before the C library's, for every library in
+   the process; the C library's keeps its other names. */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *memory, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+
+void *malloc(size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_calloc(count, bytes);
+}
+
+void *realloc(void *memory, size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_realloc(memory, bytes);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_memalign(alignment, bytes);
+}
+
+void *memalign(size_t alignment, size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_memalign(alignment, bytes);
+}
+
+static void start_counting(void) {}
+
+#endif
+
+static void one_step(trainer *t, uint64_t step)
+{
+    t->training.prepare(t->training.context, step, t->crew);
+    zf_graph_forward(t->graph, t->crew, ZF_TRAIN);
+    zf_graph_backward(t->graph, t->crew);
+    assert_ok(zf_optimiser_step(t->optimiser, t->graph, t->crew, 1e-3));
+}
+
+static void a_step_allocates_nothing(void **state)
+{
+    (void)state;
+    trainer t;
+    start_counting();
+    long before = atomic_load(&allocations);
+    trainer_begin(&t, 2);
+    assert_true(atomic_load(&allocations) > before); /* the count counts */
+    one_step(&t, 0);
+    before = atomic_load(&allocations);
+    for (uint64_t step = 1; step < 20; step++) one_step(&t, step);
+    assert_int_equal(atomic_load(&allocations) - before, 0);
+    trainer_end(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_step_allocates_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

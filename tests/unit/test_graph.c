@@ -1,0 +1,251 @@
+/* The engine: sharing of memory, partial batches, threads, messages. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/op.h"
+#include "net/mlp.h"
+#include "op/ops.h"
+
+typedef struct fixture {
+    zf_params *params;
+    zf_graph *graph;
+    zf_domain *rows;
+    zf_crew *crew;
+} fixture;
+
+static fixture begin_with(int rows, int shards, int threads)
+{
+    fixture f = {0};
+    assert_ok(zf_crew_new(&f.crew, threads));
+    assert_ok(zf_params_new(&f.params, 3));
+    assert_ok(zf_graph_new(&f.graph, f.params));
+    f.rows = zf_graph_domain(f.graph, "rows", rows, shards);
+    return f;
+}
+
+static void end(fixture *f)
+{
+    zf_graph_free(f->graph);
+    zf_params_free(f->params);
+    zf_crew_free(f->crew);
+}
+
+static zf_node *weight(fixture *f, const char *name, int out, int in)
+{
+    return zf_parameter(f->graph, name, zf_shape_of(out, in), zf_init_fan_in(in));
+}
+
+/* --- memory ------------------------------------------------------------------ */
+
+static void works_in_place_where_it_may(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
+    zf_node *a = zf_linear(x, weight(&f, "a", 5, 4), NULL);
+    zf_node *b = zf_relu(a);
+    zf_node *c = zf_tanh(b); /* relu's backward reads its own result: not in place */
+    zf_node *loss = zf_sum(c);
+    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
+    assert_ptr_equal(zf_node_value(a), zf_node_value(b));
+    assert_ptr_equal(zf_node_grad(a), zf_node_grad(b));
+    assert_ptr_not_equal(zf_node_value(b), zf_node_value(c));
+    end(&f);
+}
+
+static void keeps_what_others_read(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
+    zf_node *wanted = zf_linear(x, weight(&f, "a", 5, 4), NULL);
+    zf_node *twice = zf_linear(x, weight(&f, "b", 5, 4), NULL);
+    zf_node *r = zf_relu(wanted), *s = zf_relu(twice);
+    zf_node *on_input = zf_relu(x);
+    zf_node *loss = zf_sum(zf_add(zf_add(r, s), twice));
+    assert_ok(zf_graph_plan(f.graph, loss, &wanted, 1, 1));
+    assert_ptr_not_equal(zf_node_value(wanted), zf_node_value(r));
+    assert_ptr_not_equal(zf_node_value(twice), zf_node_value(s));
+    assert_ptr_not_equal(zf_node_value(x), zf_node_value(on_input));
+    end(&f);
+}
+
+/* relu, seen through a view, must not be overwritten by what comes after it. */
+static void a_view_protects_what_it_shows(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
+    zf_node *r = zf_relu(zf_linear(x, weight(&f, "a", 6, 4), NULL));
+    zf_node *view = zf_reshape(r, zf_shape_of(2, 3));
+    zf_node *after = zf_exp(view);
+    assert_ok(zf_graph_plan(f.graph, zf_sum(after), NULL, 0, 1));
+    assert_ptr_equal(zf_node_value(r), zf_node_value(view));
+    assert_ptr_not_equal(zf_node_value(view), zf_node_value(after));
+    end(&f);
+}
+
+static void wants_no_gradient_of_data(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
+    zf_node *loss = zf_sum(zf_linear(x, weight(&f, "a", 5, 4), NULL));
+    zf_node *aside = zf_linear(x, weight(&f, "unused", 5, 4), NULL);
+    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
+    assert_null(zf_node_grad(x));
+    assert_null(zf_node_grad(aside));
+    assert_int_equal(zf_graph_param_slots(f.graph, zf_params_find(f.params, "a")), 2);
+    assert_int_equal(zf_graph_param_slots(f.graph, zf_params_find(f.params, "unused")), 0);
+    end(&f);
+}
+
+/* --- runs ---------------------------------------------------------------------- */
+
+enum { ROWS = 37, IN = 9, OUT = 5 };
+
+static zf_node *small_network(fixture *f, zf_node **x, zf_node **y)
+{
+    *x = zf_input(f->graph, f->rows, ZF_F32, zf_shape_of(IN));
+    *y = zf_mlp(*x, "net", (int[]){IN, 16, 12, OUT}, 3);
+    return zf_squared_error(*y, NULL, NULL, ZF_MEAN);
+}
+
+/* A batch of fewer rows gives what a graph made for that many rows gives. */
+static void partial_batches_are_whole_batches(void **state)
+{
+    (void)state;
+    fixture large = begin_with(ROWS, 4, 2), small = begin_with(11, 4, 2);
+    zf_node *x[2], *y[2];
+    zf_node *loss[2] = {small_network(&large, &x[0], &y[0]), small_network(&small, &x[1], &y[1])};
+    assert_ok(zf_graph_plan(large.graph, loss[0], y, 1, 2));
+    assert_ok(zf_graph_plan(small.graph, loss[1], y + 1, 1, 2));
+    fill_normal(zf_node_value(x[0]), ROWS * IN, 1);
+    fill_normal(zf_node_value(x[1]), 11 * IN, 1);
+    zf_graph_forward(large.graph, large.crew, ZF_TRAIN); /* leave something behind */
+    zf_graph_backward(large.graph, large.crew);
+    assert_ok(zf_domain_set_rows(large.rows, 11));
+    const fixture *both[] = {&large, &small};
+    for (int i = 0; i < 2; i++) {
+        zf_graph_forward(both[i]->graph, both[i]->crew, ZF_TRAIN);
+        zf_graph_backward(both[i]->graph, both[i]->crew);
+    }
+    assert_memory_equal(zf_node_value(y[0]), zf_node_value(y[1]), 11 * OUT * sizeof(float));
+    assert_true(zf_node_scalar(loss[0]) == zf_node_scalar(loss[1]));
+    for (int s = 0; s < 4; s++)
+        assert_memory_equal(zf_graph_slots(large.graph)[s], zf_graph_slots(small.graph)[s],
+                            zf_params_length(large.params) * sizeof(float));
+    end(&large);
+    end(&small);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void **state)
+{
+    (void)state;
+    float *expected = NULL, loss_expected = 0;
+    for (int threads = 1; threads <= 5; threads++) {
+        fixture f = begin_with(ROWS, 4, threads);
+        zf_node *x, *y, *loss = small_network(&f, &x, &y);
+        assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, threads));
+        fill_normal(zf_node_value(x), ROWS * IN, 1);
+        zf_graph_forward(f.graph, f.crew, ZF_TRAIN);
+        zf_graph_backward(f.graph, f.crew);
+        size_t bytes = 4 * zf_params_length(f.params) * sizeof(float);
+        if (!expected) {
+            expected = malloc(bytes);
+            memcpy(expected, zf_graph_slots(f.graph)[0], bytes);
+            loss_expected = zf_node_scalar(loss);
+        }
+        assert_memory_equal(zf_graph_slots(f.graph)[0], expected, bytes);
+        assert_true(zf_node_scalar(loss) == loss_expected);
+        end(&f);
+    }
+    free(expected);
+}
+
+static void graphs_share_parameters(void **state)
+{
+    (void)state;
+    fixture f = begin_with(ROWS, 4, 1);
+    zf_node *x, *y, *loss = small_network(&f, &x, &y);
+    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
+    zf_graph *second = NULL;
+    assert_ok(zf_graph_new(&second, f.params));
+    zf_domain *one = zf_graph_domain(second, "one", 1, 0);
+    zf_node *x1 = zf_input(second, one, ZF_F32, zf_shape_of(IN));
+    zf_node *y1 = zf_mlp(x1, "net", (int[]){IN, 16, 12, OUT}, 3);
+    assert_ok(zf_graph_plan(second, NULL, &y1, 1, 1));
+    zf_params_values(f.params)[3] += 1;
+    fill_normal(zf_node_value(x), ROWS * IN, 1);
+    fill_normal(zf_node_value(x1), IN, 1);
+    zf_graph_forward(f.graph, f.crew, ZF_EVALUATE);
+    zf_graph_forward(second, f.crew, ZF_EVALUATE);
+    assert_near(zf_node_value(y1), zf_node_value(y), OUT, 1e-6, 0);
+    zf_graph_free(second);
+    end(&f);
+}
+
+/* --- messages -------------------------------------------------------------------- */
+
+static void remembers_the_first_mistake(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
+    zf_node *wrong = zf_linear(x, weight(&f, "w", 5, 3), NULL);
+    assert_null(wrong);
+    zf_node *loss = zf_sum(zf_relu(wrong));
+    assert_null(loss);
+    assert_null(zf_graph_domain(f.graph, "nothing", 0, 1));
+    assert_fails(zf_graph_plan(f.graph, loss, NULL, 0, 1), ZF_EINVAL,
+                 "linear: expected x [N, in], parameter [out, in] and, if any, bias [out]; found "
+                 "8x4, parameter 5x3");
+    end(&f);
+}
+
+static void refuses_what_makes_no_sense(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    assert_fails(zf_domain_set_rows(f.rows, 9), ZF_EINVAL,
+                 "domain \"rows\": 9 rows asked for, expected 1 to 8");
+    assert_fails(zf_domain_set_rows(f.rows, 0), ZF_EINVAL, "expected 1 to 8");
+    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
+    zf_node *loss = zf_sum(x);
+    assert_fails(zf_graph_plan(f.graph, x, NULL, 0, 1), ZF_EINVAL, "result of an operation");
+    assert_fails(zf_graph_plan(f.graph, loss, NULL, 0, 0), ZF_EINVAL, "at least one worker");
+    assert_fails(zf_graph_plan(f.graph, loss, NULL, 0, 1), ZF_EINVAL,
+                 "depends on nothing that is learnt");
+    end(&f);
+}
+
+static void parameters_are_one_of_a_name(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *w = weight(&f, "w", 5, 4);
+    assert_ptr_equal(weight(&f, "w", 5, 4), w);
+    assert_null(weight(&f, "w", 4, 5));
+    assert_fails(zf_graph_plan(f.graph, NULL, NULL, 0, 1), ZF_EINVAL,
+                 "parameter \"w\" is asked for as 4x5, but was made as 5x4");
+    end(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(works_in_place_where_it_may),
+        cmocka_unit_test(keeps_what_others_read),
+        cmocka_unit_test(a_view_protects_what_it_shows),
+        cmocka_unit_test(wants_no_gradient_of_data),
+        cmocka_unit_test(partial_batches_are_whole_batches),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+        cmocka_unit_test(graphs_share_parameters),
+        cmocka_unit_test(remembers_the_first_mistake),
+        cmocka_unit_test(refuses_what_makes_no_sense),
+        cmocka_unit_test(parameters_are_one_of_a_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
