@@ -1,0 +1,32 @@
+/* zeroflow help: the same text as --help. */
+#include "help.h"
+
+enum { COMMAND };
+
+static const cli_option arguments[] = {
+    [COMMAND] = {"COMMAND", .type = CLI_COMMAND_NAME, .optional = true,
+                 .help = "The command to explain; without it, all of them in a line each."},
+    {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow help check", "The options of check, with examples."},
+    {NULL},
+};
+
+static cli_exit run(const cli_call *call)
+{
+    const char *name = call->arguments[COMMAND].text;
+    if (!name) return cli_print_overview(call->out);
+    const cli_command *command = cli_find_command(name);
+    return command ? cli_print_help(call->out, command) : cli_unknown_command(name);
+}
+
+const cli_command cli_command_help = {
+    .name = "help",
+    .summary = "explain a command",
+    .description = "Shows what a command does, its options and examples, as COMMAND --help does.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

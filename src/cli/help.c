@@ -1,0 +1,145 @@
+/* The text of --help, from the descriptors, wrapped to the terminal. */
+#include "help.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "parse.h"
+#include "terminal.h"
+#include "text.h"
+
+enum { INDENT = 2, NAMES = 26, NARROWEST = 50, WIDEST = 90 };
+
+static int page_width(void)
+{
+    int columns = cli_columns(STDOUT_FILENO);
+    return columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : columns;
+}
+
+static void heading(FILE *out, const char *text)
+{
+    fprintf(out, "\n%s%s%s\n", cli_bold(), text, cli_plain());
+}
+
+void cli_print_usage(FILE *out, const cli_command *command)
+{
+    fputs("[OPTIONS]", out);
+    for (int i = 0; i < cli_option_count(command->arguments); i++)
+        fprintf(out, command->arguments[i].optional ? " [%s]" : " %s", command->arguments[i].name);
+}
+
+void cli_print_option_name(FILE *out, const cli_option *option)
+{
+    if (option->letter) fprintf(out, "-%c, ", option->letter);
+    fprintf(out, "--%s", option->name);
+    if (option->placeholder) fprintf(out, " %s", option->placeholder);
+}
+
+cli_default cli_default_text(const cli_option *option, const cli_value *value)
+{
+    cli_default text = {""};
+    size_t size = sizeof text.text;
+    if (option->otherwise)
+        snprintf(text.text, size, "%s", option->otherwise);
+    else if (option->fallback)
+        snprintf(text.text, size, "%s", option->fallback);
+    else if (value && value->set && option->type == CLI_WHOLE)
+        snprintf(text.text, size, "%llu", (unsigned long long)value->whole);
+    else if (value && value->set && option->type == CLI_REAL)
+        snprintf(text.text, size, "%g", value->real);
+    return text;
+}
+
+/* name, then the help beside it or, if the name is long, below it. */
+static void entry(FILE *out, const char *name, const char *help)
+{
+    int used = INDENT + (int)strlen(name);
+    fprintf(out, "%*s%s", INDENT, "", name);
+    if (used + 2 > NAMES) {
+        fputc('\n', out);
+        used = 0;
+    }
+    fprintf(out, "%*s", NAMES - used, "");
+    cli_wrap(out, help, NAMES, page_width());
+}
+
+static void print_option(FILE *out, const cli_option *option, const cli_value *value)
+{
+    char name[80] = "", help[1024];
+    FILE *stream = fmemopen(name, sizeof name, "w");
+    if (!stream) return;
+    if (option->letter)
+        cli_print_option_name(stream, option);
+    else
+        fputs("    ", stream), cli_print_option_name(stream, option);
+    fclose(stream);
+    cli_default without = cli_default_text(option, value);
+    snprintf(help, sizeof help, without.text[0] ? "%s (default: %s)" : "%s", option->help,
+             without.text);
+    entry(out, name, help);
+}
+
+static void print_options(FILE *out, const cli_option *options, const cli_value *values)
+{
+    for (int i = 0; options && options[i].name; i++)
+        print_option(out, &options[i], values ? &values[i] : NULL);
+}
+
+static void print_pairs(FILE *out, const char *const *pairs)
+{
+    for (; pairs[0]; pairs += 2) entry(out, pairs[0], pairs[1]);
+}
+
+static void print_examples(FILE *out, const cli_example *examples)
+{
+    for (; examples && examples->line; examples++) {
+        fprintf(out, "%*s%s\n%*s", INDENT, "", examples->line, 3 * INDENT, "");
+        cli_wrap(out, examples->what, 3 * INDENT, page_width());
+    }
+}
+
+cli_exit cli_print_help(FILE *out, const cli_command *command)
+{
+    cli_value *values = cli_default_values(command);
+    if (!values) return cli_fail(CLI_FAILED, "out of memory");
+    fprintf(out, "%szeroflow %s%s: %s\n\nUsage: zeroflow %s ", cli_bold(), command->name,
+            cli_plain(), command->summary, command->name);
+    cli_print_usage(out, command);
+    fputs("\n\n", out);
+    cli_wrap(out, command->description, 0, page_width());
+    if (cli_option_count(command->arguments)) heading(out, "Arguments");
+    for (int i = 0; i < cli_option_count(command->arguments); i++)
+        entry(out, command->arguments[i].name, command->arguments[i].help);
+    if (cli_option_count(command->options)) heading(out, "Options");
+    print_options(out, command->options, values);
+    heading(out, "Options of every command");
+    print_options(out, cli_global_options, NULL);
+    heading(out, "Exit status");
+    print_pairs(out, cli_exit_meanings);
+    if (command->examples) heading(out, "Examples");
+    print_examples(out, command->examples);
+    cli_values_free(command->options, values);
+    return CLI_DONE;
+}
+
+cli_exit cli_print_overview(FILE *out)
+{
+    fprintf(out,
+            "%szeroflow%s learns what is sufficient: which variables are enough to predict\n"
+            "others, and which image features survive a change of view.\n\n"
+            "Usage: zeroflow COMMAND [OPTIONS]\n",
+            cli_bold(), cli_plain());
+    heading(out, "Commands");
+    for (int i = 0; cli_commands[i]; i++)
+        if (!cli_commands[i]->hidden) entry(out, cli_commands[i]->name, cli_commands[i]->summary);
+    heading(out, "Options of every command");
+    print_options(out, cli_global_options, NULL);
+    heading(out, "Options without a command");
+    print_options(out, cli_top_options, NULL);
+    heading(out, "Examples");
+    for (int i = 0; cli_commands[i]; i++)
+        if (!cli_commands[i]->hidden && cli_commands[i]->examples)
+            fprintf(out, "%*s%s\n", INDENT, "", cli_commands[i]->examples[0].line);
+    fputs("\nzeroflow COMMAND --help tells more about a command; man zeroflow tells all.\n", out);
+    return CLI_DONE;
+}

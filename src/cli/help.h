@@ -1,0 +1,23 @@
+/* The text of --help. */
+#ifndef ZF_CLI_HELP_H
+#define ZF_CLI_HELP_H
+
+#include "command.h"
+
+cli_exit cli_print_overview(FILE *out);
+cli_exit cli_print_help(FILE *out, const cli_command *command);
+
+/* "[OPTIONS] DATA", "[OPTIONS] [COMMAND]": what follows the command's name. */
+void cli_print_usage(FILE *out, const cli_command *command);
+
+/* "--output" and " DIR", or "DATA", with the letter if there is one. */
+void cli_print_option_name(FILE *out, const cli_option *option);
+
+/* What is true without the option, such as "400" or "all processors", from
+   values as cli_default_values() gives them; "" where there is nothing to say. */
+typedef struct cli_default {
+    char text[64];
+} cli_default;
+cli_default cli_default_text(const cli_option *option, const cli_value *value);
+
+#endif

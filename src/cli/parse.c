@@ -1,0 +1,358 @@
+/* The option parser: one pass over the words, driven by the descriptors. */
+#include "parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suggest.h"
+
+struct parser {
+    cli_call *call;
+    cli_value globals[CLI_GLOBALS];
+    bool version;
+    int next; /* index of the word to come */
+    int n_arguments;
+};
+
+static const double LARGEST_WHOLE = 9007199254740992.0; /* 2^53 */
+
+int cli_option_count(const cli_option *options)
+{
+    int n = 0;
+    while (options && options[n].name) n++;
+    return n;
+}
+
+/* For a hint; "" before the command is known. */
+static const char *command_name(const struct parser *parser)
+{
+    return parser->call->command ? parser->call->command->name : "";
+}
+
+static cli_exit out_of_memory(void)
+{
+    return cli_fail(CLI_FAILED, "out of memory");
+}
+
+/* label is "option --seed" or "argument DATA". */
+static cli_exit set_whole(cli_value *value, const cli_option *option, const char *label,
+                          const char *text)
+{
+    double most = option->most > 0 ? option->most : LARGEST_WHOLE;
+    errno = 0;
+    char *end;
+    unsigned long long whole = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || (double)whole < option->least ||
+        (double)whole > most)
+        return cli_fail(CLI_USAGE, "%s: expected a whole number from %.0f to %.0f, found \"%s\"",
+                        label, option->least, most, text);
+    value->whole = whole;
+    return CLI_DONE;
+}
+
+static cli_exit set_real(cli_value *value, const cli_option *option, const char *label,
+                         const char *text)
+{
+    bool limited = option->least != 0 || option->most != 0;
+    char *end;
+    double real = strtod(text, &end);
+    bool number = end != text && !*end && !isspace((unsigned char)text[0]) && isfinite(real) &&
+                  !strpbrk(text, "xX");
+    if (number && (!limited || (real >= option->least && real <= option->most))) {
+        value->real = real;
+        return CLI_DONE;
+    }
+    if (!limited) return cli_fail(CLI_USAGE, "%s: expected a number, found \"%s\"", label, text);
+    return cli_fail(CLI_USAGE, "%s: expected a number from %g to %g, found \"%s\"", label,
+                    option->least, option->most, text);
+}
+
+static cli_exit set_choice(cli_value *value, const cli_option *option, const char *label,
+                           const char *text)
+{
+    cli_suggestion near = {.word = text};
+    char list[256] = "";
+    for (int i = 0; option->choices[i]; i++) {
+        if (strcmp(option->choices[i], text) == 0) {
+            value->text = option->choices[i];
+            return CLI_DONE;
+        }
+        cli_consider(&near, option->choices[i]);
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", option->choices[i]);
+    }
+    return cli_fail(CLI_USAGE, "%s: expected one of %s, found \"%s\"%s%s%s", label, list, text,
+                    near.best ? "; did you mean " : "", near.best ? near.best : "",
+                    near.best ? "?" : "");
+}
+
+/* Adds the parts of text between commas; "" is one empty part. */
+static cli_exit add_to_list(cli_value *value, const char *text)
+{
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        const char **list = realloc(value->list, sizeof *list * (size_t)(value->n_list + 1));
+        if (!list) return out_of_memory();
+        value->list = list;
+        list[value->n_list] = strndup(text, length);
+        if (!list[value->n_list]) return out_of_memory();
+        value->n_list++;
+        if (!text[length]) return CLI_DONE;
+        text += length + 1;
+    }
+}
+
+static cli_exit set_value(cli_value *value, const cli_option *option, const char *label,
+                          const char *text)
+{
+    value->set = true;
+    switch (option->type) {
+    case CLI_FLAG:
+        value->flag = true;
+        return CLI_DONE;
+    case CLI_WHOLE:
+        return set_whole(value, option, label, text);
+    case CLI_REAL:
+        return set_real(value, option, label, text);
+    case CLI_CHOICE:
+        return set_choice(value, option, label, text);
+    case CLI_LIST:
+        return add_to_list(value, text);
+    case CLI_COMMAND_NAME:
+    case CLI_TEXT:
+        value->text = text;
+        return CLI_DONE;
+    case CLI_FILE:
+    case CLI_FOLDER:
+        if (!text[0]) return cli_fail(CLI_USAGE, "%s: expected a path, found \"\"", label);
+        value->text = text;
+        return CLI_DONE;
+    }
+    return CLI_DONE;
+}
+
+static cli_exit set_fallbacks(cli_value *values, const cli_option *options)
+{
+    for (int i = 0; options && options[i].name; i++)
+        if (options[i].fallback)
+            CLI_TRY(set_value(&values[i], &options[i], options[i].name, options[i].fallback));
+    return CLI_DONE;
+}
+
+void cli_values_free(const cli_option *options, cli_value *values)
+{
+    for (int i = 0; values && i < cli_option_count(options); i++) {
+        for (int k = 0; k < values[i].n_list; k++) free((char *)values[i].list[k]);
+        free(values[i].list);
+    }
+    free(values);
+}
+
+cli_value *cli_default_values(const cli_command *command)
+{
+    cli_value *values = calloc((size_t)cli_option_count(command->options) + 1, sizeof *values);
+    if (!values) return NULL;
+    if (set_fallbacks(values, command->options) != CLI_DONE) {
+        cli_values_free(command->options, values);
+        return NULL;
+    }
+    if (command->defaults) command->defaults(values);
+    return values;
+}
+
+/* The option of that name (length bytes of it) or letter, and where its value
+   goes; NULL if there is none. */
+static const cli_option *find_in(const cli_option *options, const char *name, size_t length,
+                                 char letter)
+{
+    for (int i = 0; options && options[i].name; i++) {
+        if (letter && options[i].letter == letter) return &options[i];
+        if (name && strlen(options[i].name) == length &&
+            strncmp(options[i].name, name, length) == 0)
+            return &options[i];
+    }
+    return NULL;
+}
+
+static const cli_option *find_option(struct parser *parser, const char *name, size_t length,
+                                     char letter, cli_value **value)
+{
+    const cli_command *command = parser->call->command;
+    const cli_option *found = find_in(cli_global_options, name, length, letter);
+    if (found) {
+        *value = &parser->globals[found - cli_global_options];
+        return found;
+    }
+    found = command ? find_in(command->options, name, length, letter) : NULL;
+    if (found) *value = &parser->call->values[found - command->options];
+    return found;
+}
+
+static cli_exit unknown_option(const struct parser *parser, const char *name, size_t length)
+{
+    char typed[64];
+    snprintf(typed, sizeof typed, "%.*s", (int)(length < 63 ? length : 63), name);
+    cli_suggestion near = {.word = typed};
+    for (int i = 0; i < CLI_GLOBALS; i++) cli_consider(&near, cli_global_options[i].name);
+    const cli_command *command = parser->call->command;
+    for (int i = 0; command && command->options && command->options[i].name; i++)
+        cli_consider(&near, command->options[i].name);
+    if (!command) cli_consider(&near, cli_top_options[0].name);
+    if (near.best)
+        return cli_fail(CLI_USAGE, "unknown option --%s; did you mean --%s?", typed, near.best);
+    return cli_fail(CLI_USAGE, "unknown option --%s%s; see zeroflow%s%s --help", typed,
+                    command ? "" : " before the command", command ? " " : "", command_name(parser));
+}
+
+/* Whether word is an option of this command, so that it cannot be meant as the
+   value of the option before it; "-999" and "-" can. */
+static bool is_known_option(struct parser *parser, const char *word)
+{
+    cli_value *value;
+    if (strcmp(word, "--") == 0) return true;
+    if (strncmp(word, "--", 2) == 0)
+        return find_option(parser, word + 2, strcspn(word + 2, "="), 0, &value) != NULL;
+    return word[0] == '-' && word[1] && !word[2] &&
+           find_option(parser, NULL, 0, word[1], &value) != NULL;
+}
+
+/* Stores what was given for an option: inline_text after '=' or the letter, or
+   else the next word. */
+static cli_exit take_value(struct parser *parser, const cli_option *option, cli_value *value,
+                           const char *label, const char *inline_text)
+{
+    cli_call *call = parser->call;
+    const char *text = inline_text;
+    if (!text) {
+        if (parser->next >= call->argc || is_known_option(parser, call->argv[parser->next]))
+            return cli_fail(CLI_USAGE, "option %s needs a value: %s %s", label, label,
+                            option->placeholder);
+        text = call->argv[parser->next++];
+    }
+    char full_label[80];
+    snprintf(full_label, sizeof full_label, "option %s", label);
+    value->given = true;
+    return set_value(value, option, full_label, text);
+}
+
+static cli_exit parse_long(struct parser *parser, const char *word)
+{
+    const char *name = word + 2;
+    size_t length = strcspn(name, "=");
+    const char *text = name[length] ? name + length + 1 : NULL;
+    cli_value *value = NULL;
+    const cli_option *option = find_option(parser, name, length, 0, &value);
+    if (!option && !parser->call->command && find_in(cli_top_options, name, length, 0) && !text) {
+        parser->version = true;
+        return CLI_DONE;
+    }
+    if (!option) return unknown_option(parser, name, length);
+    char label[64];
+    snprintf(label, sizeof label, "--%s", option->name);
+    if (option->type == CLI_FLAG) {
+        if (text) return cli_fail(CLI_USAGE, "option %s takes no value, found \"%s\"", label, text);
+        value->given = value->set = value->flag = true;
+        return CLI_DONE;
+    }
+    return take_value(parser, option, value, label, text);
+}
+
+static cli_exit parse_letters(struct parser *parser, const char *word)
+{
+    for (const char *letter = word + 1; *letter; letter++) {
+        cli_value *value = NULL;
+        const cli_option *option = find_option(parser, NULL, 0, *letter, &value);
+        if (!option)
+            return cli_fail(CLI_USAGE, "unknown option -%s; see zeroflow%s%s --help", letter,
+                            parser->call->command ? " " : "", command_name(parser));
+        if (option->type != CLI_FLAG) {
+            char label[3] = {'-', *letter, 0};
+            return take_value(parser, option, value, label, letter[1] ? letter + 1 : NULL);
+        }
+        value->given = value->set = value->flag = true;
+    }
+    return CLI_DONE;
+}
+
+static cli_exit start_command(struct parser *parser, const char *word)
+{
+    cli_call *call = parser->call;
+    const cli_command *command = cli_find_command(word);
+    if (!command) return cli_unknown_command(word);
+    call->command = command;
+    call->values = cli_default_values(command);
+    call->arguments =
+        calloc((size_t)cli_option_count(command->arguments) + 1, sizeof *call->arguments);
+    return call->values && call->arguments ? CLI_DONE : out_of_memory();
+}
+
+static cli_exit parse_argument(struct parser *parser, const char *word)
+{
+    cli_call *call = parser->call;
+    if (!call->command) return start_command(parser, word);
+    const cli_command *command = call->command;
+    if (parser->n_arguments >= cli_option_count(command->arguments))
+        return cli_fail(CLI_USAGE, "unexpected argument \"%s\"; see zeroflow %s --help", word,
+                        command->name);
+    const cli_option *argument = &command->arguments[parser->n_arguments];
+    cli_value *value = &call->arguments[parser->n_arguments++];
+    value->given = true;
+    return set_value(value, argument, argument->name, word);
+}
+
+static cli_exit parse_words(struct parser *parser)
+{
+    cli_call *call = parser->call;
+    bool only_arguments = false;
+    while (parser->next < call->argc) {
+        const char *word = call->argv[parser->next++];
+        if (only_arguments || word[0] != '-' || !word[1])
+            CLI_TRY(parse_argument(parser, word));
+        else if (strcmp(word, "--") == 0)
+            only_arguments = true;
+        else if (word[1] == '-')
+            CLI_TRY(parse_long(parser, word));
+        else
+            CLI_TRY(parse_letters(parser, word));
+    }
+    return CLI_DONE;
+}
+
+static cli_exit check_arguments(const struct parser *parser)
+{
+    const cli_command *command = parser->call->command;
+    const cli_option *arguments = command->arguments;
+    if (parser->n_arguments < cli_option_count(arguments) &&
+        !arguments[parser->n_arguments].optional)
+        return cli_fail(CLI_USAGE, "argument %s is missing; see zeroflow %s --help",
+                        arguments[parser->n_arguments].name, command->name);
+    return CLI_DONE;
+}
+
+cli_exit cli_parse(cli_call *call, bool *version, int argc, char **argv)
+{
+    struct parser parser = {.call = call, .next = 1};
+    *call = (cli_call){.argc = argc, .argv = argv};
+    CLI_TRY(set_fallbacks(parser.globals, cli_global_options));
+    cli_exit exit = parse_words(&parser);
+    call->seed = parser.globals[CLI_SEED].whole;
+    call->threads = (int)parser.globals[CLI_THREADS].whole;
+    call->json = parser.globals[CLI_JSON].flag;
+    call->quiet = parser.globals[CLI_QUIET].flag;
+    call->help = parser.globals[CLI_HELP].flag;
+    *version = parser.version;
+    CLI_TRY(exit);
+    if (!call->command || call->help) return CLI_DONE;
+    return check_arguments(&parser);
+}
+
+void cli_call_free(cli_call *call)
+{
+    if (!call->command) return;
+    cli_values_free(call->command->options, call->values);
+    cli_values_free(call->command->arguments, call->arguments);
+    *call = (cli_call){0};
+}

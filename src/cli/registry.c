@@ -1,0 +1,75 @@
+/* The list of commands, the options of every command, and the facts that all
+   commands share. */
+#include <string.h>
+
+#include "command.h"
+#include "suggest.h"
+
+#define CLI_COMMAND(name) extern const cli_command cli_command_##name;
+#include "commands.def"
+#undef CLI_COMMAND
+
+#define CLI_COMMAND(name) &cli_command_##name,
+const cli_command *const cli_commands[] = {
+#include "commands.def"
+    NULL,
+};
+#undef CLI_COMMAND
+
+const cli_option cli_global_options[CLI_GLOBALS + 1] = {
+    [CLI_SEED] = {"seed", .type = CLI_WHOLE, .placeholder = "N", .fallback = "0",
+                  .most = (double)(UINT64_C(1) << 53),
+                  .help = "Seed of all random numbers: the same seed gives the same result, bit "
+                          "for bit, on any number of threads."},
+    [CLI_THREADS] = {"threads", .type = CLI_WHOLE, .placeholder = "N",
+                     .otherwise = "all processors", .least = 1, .most = 1024,
+                     .help = "Threads to work with."},
+    [CLI_JSON] = {"json", .help = "Print one JSON object instead of text."},
+    [CLI_QUIET] = {"quiet", 'q',
+                   .help = "No progress and no notes on standard error; warnings "
+                           "and errors stay."},
+    [CLI_HELP] = {"help", 'h', .help = "Show this help and do nothing else."},
+    [CLI_GLOBALS] = {NULL},
+};
+
+const cli_option cli_top_options[] = {
+    {"version", .help = "Show the version and do nothing else."},
+    {NULL},
+};
+
+const char *const cli_exit_meanings[] = {
+    "0",   "Done.",
+    "1",   "Failed while running.",
+    "2",   "Wrong usage: an unknown command or option, or a value that makes no sense.",
+    "3",   "A file could not be used: unreadable, malformed, or not what the command needs.",
+    "130", "Interrupted; what was learnt so far is saved.",
+    NULL,
+};
+
+const char *const cli_environment[] = {
+    "NO_COLOR",
+    "If set and not empty, nothing is coloured.",
+    "TERM",
+    "If \"dumb\", no progress bar is drawn; plain lines appear instead.",
+    "ZEROFLOW_ISA",
+    "The instruction set to use at most: baseline, avx2 or avx512. Without it, the best that "
+    "the processor has.",
+    NULL,
+};
+
+const cli_command *cli_find_command(const char *name)
+{
+    for (int i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
+    return NULL;
+}
+
+cli_exit cli_unknown_command(const char *name)
+{
+    cli_suggestion near = {.word = name};
+    for (int i = 0; cli_commands[i]; i++)
+        if (!cli_commands[i]->hidden) cli_consider(&near, cli_commands[i]->name);
+    if (near.best)
+        return cli_fail(CLI_USAGE, "unknown command \"%s\"; did you mean %s?", name, near.best);
+    return cli_fail(CLI_USAGE, "unknown command \"%s\"; see zeroflow --help", name);
+}

@@ -1,0 +1,190 @@
+/* Text on a terminal.
+
+   Column names and file names come from outside and may hold anything, so all
+   of them pass through one decoder here. UTF-8 is decoded by hand because
+   mbrtowc() would refuse valid UTF-8 in the C locale. */
+#include "text.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+static bool locale_is_utf8;
+
+void cli_text_begin(void)
+{
+    /* LC_NUMERIC stays "C": numbers are read and written with a full stop. */
+    setlocale(LC_CTYPE, "");
+    locale_is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+bool cli_utf8(void)
+{
+    return locale_is_utf8;
+}
+
+/* Length of the character at s, its code in *code; 0 if it is no UTF-8:
+   stray, truncated, overlong, surrogate or out of range. */
+static int decode(const unsigned char *s, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    int length = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0;
+    if (length == 0 || s[0] > 0xf4) return 0;
+    uint32_t c = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+    for (int i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0;
+        c = c << 6 | (s[i] & 0x3f);
+    }
+    if (c < least[length] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) return 0;
+    *code = c;
+    return length;
+}
+
+static bool harmful(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200e && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0xfeff;
+}
+
+/* One character or bad byte of text: how many bytes it has, how many columns it
+   fills, and whether it must be written as \xNN. */
+static int next(const char *text, int *columns, bool *escaped)
+{
+    uint32_t code;
+    int length = decode((const unsigned char *)text, &code);
+    *escaped = length == 0 || harmful(code);
+    if (length == 0) length = 1;
+    if (*escaped) {
+        *columns = 4 * length;
+        return length;
+    }
+    int width = code < 0x80 ? 1 : wcwidth((wchar_t)code);
+    *columns = width < 0 ? 1 : width;
+    return length;
+}
+
+/* Writes the start of text that fits into room columns; returns its columns. */
+static int write_clean(FILE *out, const char *text, int room)
+{
+    int used = 0, columns;
+    bool escaped;
+    while (*text) {
+        int length = next(text, &columns, &escaped);
+        if (used + columns > room) break;
+        if (escaped)
+            for (int i = 0; i < length; i++) fprintf(out, "\\x%02x", (unsigned char)text[i]);
+        else
+            fwrite(text, 1, (size_t)length, out);
+        used += columns;
+        text += length;
+    }
+    return used;
+}
+
+void cli_clean(FILE *out, const char *text)
+{
+    write_clean(out, text, INT32_MAX);
+}
+
+int cli_width(const char *text)
+{
+    int used = 0, columns;
+    bool escaped;
+    while (*text) {
+        text += next(text, &columns, &escaped);
+        used += columns;
+    }
+    return used;
+}
+
+void cli_fit(FILE *out, const char *text, int width, bool right)
+{
+    int used = cli_width(text);
+    if (used > width && width > 3) {
+        used = write_clean(out, text, width - 3);
+        fprintf(out, "...%*s", width - 3 - used, "");
+        return;
+    }
+    int spaces = used < width ? width - used : 0;
+    if (right) fprintf(out, "%*s", spaces, "");
+    write_clean(out, text, width);
+    if (!right) fprintf(out, "%*s", spaces, "");
+}
+
+void cli_repair(FILE *out, const char *text)
+{
+    uint32_t code;
+    while (*text) {
+        int length = decode((const unsigned char *)text, &code);
+        if (length > 0)
+            fwrite(text, 1, (size_t)length, out);
+        else
+            fputs("\xef\xbf\xbd", out);
+        text += length > 0 ? length : 1;
+    }
+}
+
+void cli_wrap(FILE *out, const char *text, int indent, int width)
+{
+    int column = indent;
+    while (*text) {
+        if (text[0] == '\n' && text[1] == '\n') {
+            fprintf(out, "\n\n%*s", indent, "");
+            column = indent;
+        }
+        text += strspn(text, " \n");
+        size_t length = strcspn(text, " \n");
+        if (length == 0) break;
+        if (column > indent && column + 1 + (int)length > width) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, length, out);
+        column += (int)length;
+        text += length;
+    }
+    fputc('\n', out);
+}
+
+cli_small cli_count(uint64_t n)
+{
+    char digits[24];
+    cli_small count;
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), used = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) count.text[used++] = ',';
+        count.text[used++] = digits[i];
+    }
+    count.text[used] = '\0';
+    return count;
+}
+
+cli_small cli_duration(double seconds)
+{
+    cli_small duration;
+    if (!(seconds >= 0 && seconds < 360000000)) {
+        snprintf(duration.text, sizeof duration.text, "?");
+        return duration;
+    }
+    long long s = (long long)(seconds + 0.5);
+    if (s < 3600)
+        snprintf(duration.text, sizeof duration.text, "%lld:%02lld", s / 60, s % 60);
+    else
+        snprintf(duration.text, sizeof duration.text, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60,
+                 s % 60);
+    return duration;
+}
+
+cli_small cli_plural(uint64_t n, const char *noun)
+{
+    cli_small plural;
+    snprintf(plural.text, sizeof plural.text, "%.16s %.12s%s", cli_count(n).text, noun,
+             n == 1 ? "" : "s");
+    return plural;
+}

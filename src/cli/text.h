@@ -1,0 +1,44 @@
+/* Text on a terminal: cleaning, measuring, wrapping, and numbers for people. */
+#ifndef ZF_CLI_TEXT_H
+#define ZF_CLI_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Whether the user's locale writes UTF-8; settled by cli_text_begin(). */
+void cli_text_begin(void);
+bool cli_utf8(void);
+
+/* Writes text so that it can harm neither a terminal nor a one-line message:
+   bytes that are no UTF-8, control characters and direction overrides appear
+   as \xNN; everything else as it is. */
+void cli_clean(FILE *out, const char *text);
+
+/* The columns that cli_clean() fills. */
+int cli_width(const char *text);
+
+/* cli_clean() in exactly width columns: cut with "..." or filled with spaces
+   (on the left if right is set). */
+void cli_fit(FILE *out, const char *text, int width, bool right);
+
+/* Writes text as valid UTF-8, each bad byte replaced by U+FFFD. */
+void cli_repair(FILE *out, const char *text);
+
+/* Words of text between column indent and width, first line already at column
+   indent; an empty line in the text stays one. Ends with a newline. */
+void cli_wrap(FILE *out, const char *text, int indent, int width);
+
+/* "1,234,567" */
+typedef struct cli_small {
+    char text[32];
+} cli_small;
+cli_small cli_count(uint64_t n);
+
+/* "0:42", "1:02:03" */
+cli_small cli_duration(double seconds);
+
+/* "1 row", "1,234 rows" */
+cli_small cli_plural(uint64_t n, const char *noun);
+
+#endif

@@ -1,0 +1,77 @@
+# What the tests of the command share. Sourced with the command and json_get as
+# arguments; each test runs in a scratch folder of its own.
+#
+#   try WORDS...    runs, leaves $code, out and err (files)
+#   is, has, ...    complain and count; finish gives the verdict
+set -u
+zeroflow=$1 json_get=$2
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+mkdir bin
+ln -s "$zeroflow" bin/zeroflow
+PATH=$scratch/bin:$PATH
+unset NO_COLOR ZEROFLOW_ISA
+export TERM=xterm LC_ALL=C.UTF-8
+faults=0
+doing=start
+
+fault()
+{
+    faults=$((faults + 1))
+    echo "FAULT: $doing: $*"
+    [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
+}
+
+try()
+{
+    doing="$*"
+    "$@" > out 2> err < /dev/null
+    code=$?
+}
+
+exits() { [ "$code" = "$1" ] || fault "exit $code, expected $1"; }
+has() { grep -qF -- "$2" "$1" || fault "$1 lacks: $2"; }
+lacks() { ! grep -qF -- "$2" "$1" || fault "$1 has: $2"; }
+empty() { [ ! -s "$1" ] || fault "$1 is not empty: $(head -c 200 "$1")"; }
+lines() { [ "$(wc -l < "$1")" = "$2" ] || fault "$1 has $(wc -l < "$1") lines, expected $2"; }
+exact() { [ "$(cat "$1")" = "$2" ] || fault "$1 is: $(head -c 300 "$1"); expected: $2"; }
+
+# The command must fail with this exit and exactly this one line on stderr.
+refuses()
+{
+    local expected=$1 line=$2
+    shift 2
+    try zeroflow "$@"
+    exits "$expected"
+    empty out
+    exact err "$line"
+}
+
+# json PATH... = VALUE of the JSON object in out
+json()
+{
+    local words=("$@") got
+    local n=$((${#words[@]} - 2))
+    got=$("$json_get" "${words[@]:0:n}" < out 2>&1) || fault "JSON: ${words[*]:0:n}: $got"
+    [ "$got" = "${words[-1]}" ] || fault "JSON: ${words[*]:0:n} is $got, expected ${words[-1]}"
+}
+json_has() { "$json_get" "$@" < out > got 2>&1 || fault "JSON lacks $*: $(cat got)"; }
+json_number()
+{
+    json_has "$@"
+    grep -qE '^-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?$' got || fault "JSON: $* is no number: $(cat got)"
+}
+
+skip()
+{
+    echo "skipped: $*"
+    exit 77
+}
+
+finish()
+{
+    [ "$faults" = 0 ] || { echo "$faults faults"; exit 1; }
+    exit 0
+}
