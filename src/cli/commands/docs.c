@@ -1,0 +1,51 @@
+/* zeroflow docs: what the build installs beside the command, and the examples
+   of all commands for the tests. Hidden: people meet the results. */
+#include <string.h>
+
+#include "command.h"
+#include "documents.h"
+
+enum { KIND };
+
+static const char *const kinds[] = {"man", "bash", "zsh", "fish", "examples", NULL};
+
+static const cli_option arguments[] = {
+    [KIND] = {"KIND", .type = CLI_CHOICE, .choices = kinds,
+              .help = "man: the manual page; bash, zsh, fish: the completion for that shell; "
+                      "examples: the example of every command, a line each."},
+    {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow docs bash > zeroflow.bash", "The completion that bash can source."},
+    {NULL},
+};
+
+static cli_exit print_examples(FILE *out)
+{
+    for (int i = 0; cli_commands[i]; i++)
+        for (const cli_example *e = cli_commands[i]->examples; e && e->line; e++)
+            fprintf(out, "%s\n", e->line);
+    return CLI_DONE;
+}
+
+static cli_exit run(const cli_call *call)
+{
+    const char *kind = call->arguments[KIND].text;
+    if (strcmp(kind, "man") == 0) return cli_print_manual(call->out);
+    if (strcmp(kind, "bash") == 0) return cli_print_bash(call->out);
+    if (strcmp(kind, "zsh") == 0) return cli_print_zsh(call->out);
+    if (strcmp(kind, "fish") == 0) return cli_print_fish(call->out);
+    return print_examples(call->out);
+}
+
+const cli_command cli_command_docs = {
+    .name = "docs",
+    .summary = "print the manual page or a shell completion",
+    .description = "Prints the documents that are made from the same source as --help, for the "
+                   "build to install.",
+    .arguments = arguments,
+    .examples = examples,
+    .hidden = true,
+    .run = run,
+};

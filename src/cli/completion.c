@@ -1,0 +1,320 @@
+/* Completion for bash, zsh and fish, from the descriptors.
+
+   The scripts are static text that needs nothing but the shell itself (no
+   bash-completion package) and never runs zeroflow, so completing is instant
+   even where the command is slow to start. */
+#include <string.h>
+
+#include "documents.h"
+#include "parse.h"
+
+/* Loops over what people see. */
+#define FOR_COMMANDS(command)                                                                      \
+    for (const cli_command *const *at_ = cli_commands, *command = *at_; *at_; command = *++at_)    \
+        if (!command->hidden)
+
+#define FOR_OPTIONS(option, options)                                                               \
+    for (const cli_option *option = (options); option && option->name; option++)
+
+/* text between single quotes, with the characters of special behind a
+   backslash; quote is how the shell writes a single quote in there. */
+static void quoted(FILE *out, const char *text, const char *special, const char *quote)
+{
+    for (; *text; text++) {
+        if (*text == '\'') {
+            fputs(quote, out);
+            continue;
+        }
+        if (strchr(special, *text)) fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+/* The first sentence of a help text: enough for a completion menu. */
+static void first_sentence(FILE *out, const char *help, const char *special, const char *quote)
+{
+    char sentence[200];
+    const char *end = strstr(help, ". ");
+    size_t length =
+        end ? (size_t)(end - help) : strlen(help) - (*help && help[strlen(help) - 1] == '.');
+    snprintf(sentence, sizeof sentence, "%.*s", (int)length, help);
+    quoted(out, sentence, special, quote);
+}
+
+static void command_names(FILE *out)
+{
+    const char *gap = "";
+    FOR_COMMANDS(command)
+    {
+        fprintf(out, "%s%s", gap, command->name);
+        gap = " ";
+    }
+}
+
+static void choice_names(FILE *out, const cli_option *option)
+{
+    for (int i = 0; option->choices[i]; i++) fprintf(out, "%s%s", i ? " " : "", option->choices[i]);
+}
+
+/* What bash runs to complete a value of this type into COMPREPLY. */
+static void bash_value(FILE *out, const cli_option *option)
+{
+    switch (option->type) {
+    case CLI_FILE:
+        fputs("_zeroflow_paths -f", out);
+        return;
+    case CLI_FOLDER:
+        fputs("_zeroflow_paths -d", out);
+        return;
+    case CLI_CHOICE:
+        fputs("_zeroflow_words '", out);
+        choice_names(out, option);
+        fputs("'", out);
+        return;
+    case CLI_COMMAND_NAME:
+        fputs("_zeroflow_words '", out);
+        command_names(out);
+        fputs("'", out);
+        return;
+    default:
+        fputs(":", out);
+    }
+}
+
+/* "PREFIX:--output|PREFIX:-o) ACTION; return ;;" for options with a value. */
+static void bash_value_cases(FILE *out, const char *prefix, const cli_option *options)
+{
+    FOR_OPTIONS(option, options)
+    {
+        if (option->type == CLI_FLAG) continue;
+        fprintf(out, "        %s:--%s", prefix, option->name);
+        if (option->letter) fprintf(out, " | %s:-%c", prefix, option->letter);
+        fputs(") ", out);
+        bash_value(out, option);
+        fputs("; return ;;\n", out);
+    }
+}
+
+static void bash_option_names(FILE *out, const cli_option *options)
+{
+    FOR_OPTIONS(option, options) fprintf(out, " --%s", option->name);
+}
+
+static void bash_helpers(FILE *out)
+{
+    fputs("# bash completion for zeroflow\n\n"
+          "_zeroflow_words()\n{\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$current\")\n}\n\n"
+          "_zeroflow_paths()\n{\n"
+          "    compopt -o filenames 2> /dev/null\n"
+          "    mapfile -t COMPREPLY < <(compgen \"$1\" -- \"$current\")\n}\n\n",
+          out);
+}
+
+/* Finds the word at the cursor, the option before it and the command. bash
+   makes "--name=value" three words. */
+static void bash_words(FILE *out)
+{
+    fputs("_zeroflow()\n{\n"
+          "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+          "    local command='' i\n"
+          "    COMPREPLY=()\n"
+          "    if [[ $current == = ]]; then\n"
+          "        current=''\n"
+          "    elif [[ $before == = ]] && ((COMP_CWORD > 2)); then\n"
+          "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+          "    fi\n"
+          "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+          "        case ${COMP_WORDS[i]} in\n",
+          out);
+    const char *gap = "            ";
+    FOR_OPTIONS(option, cli_global_options)
+    {
+        if (option->type == CLI_FLAG) continue;
+        fprintf(out, "%s--%s", gap, option->name);
+        gap = " | ";
+    }
+    fputs(")\n"
+          "                if [[ ${COMP_WORDS[i + 1]} == = ]]; then i=$((i + 2)); "
+          "else i=$((i + 1)); fi ;;\n"
+          "            -*) ;;\n"
+          "            *) command=${COMP_WORDS[i]}; break ;;\n"
+          "        esac\n"
+          "    done\n",
+          out);
+}
+
+cli_exit cli_print_bash(FILE *out)
+{
+    bash_helpers(out);
+    bash_words(out);
+    fputs("    case $command:$before in\n", out);
+    bash_value_cases(out, "*", cli_global_options);
+    FOR_COMMANDS(command) bash_value_cases(out, command->name, command->options);
+    fputs("    esac\n    if [[ $current == -* ]]; then\n        case $command in\n", out);
+    FOR_COMMANDS(command)
+    {
+        fprintf(out, "            %s) _zeroflow_words '", command->name);
+        bash_option_names(out, command->options);
+        bash_option_names(out, cli_global_options);
+        fputs("' ;;\n", out);
+    }
+    fputs("            '') _zeroflow_words '", out);
+    bash_option_names(out, cli_global_options);
+    bash_option_names(out, cli_top_options);
+    fputs("' ;;\n        esac\n        return\n    fi\n    case $command in\n"
+          "        '') _zeroflow_words '",
+          out);
+    command_names(out);
+    fputs("' ;;\n", out);
+    FOR_COMMANDS(command)
+    {
+        if (!cli_option_count(command->arguments)) continue;
+        fprintf(out, "        %s) ", command->name);
+        bash_value(out, &command->arguments[0]);
+        fputs(" ;;\n", out);
+    }
+    fputs("    esac\n}\n\ncomplete -F _zeroflow zeroflow\n", out);
+    return CLI_DONE;
+}
+
+/* ":N:ACTION", the end of an _arguments specification. */
+static void zsh_value(FILE *out, const cli_option *option)
+{
+    if (option->type == CLI_FLAG) return;
+    fprintf(out, ":%s:", option->placeholder ? option->placeholder : option->name);
+    if (option->type == CLI_FILE) fputs("_files", out);
+    if (option->type == CLI_FOLDER) fputs("_files -/", out);
+    if (option->type == CLI_CHOICE || option->type == CLI_COMMAND_NAME) {
+        fputc('(', out);
+        if (option->type == CLI_CHOICE)
+            choice_names(out, option);
+        else
+            command_names(out);
+        fputc(')', out);
+    }
+}
+
+/* "--name=" takes the value in the same word or the next one, "-o+" too. */
+static void zsh_options(FILE *out, const cli_option *options)
+{
+    FOR_OPTIONS(option, options)
+    {
+        const char *equals = option->type == CLI_FLAG ? "" : "=";
+        const char *plus = option->type == CLI_FLAG ? "" : "+";
+        if (option->letter)
+            fprintf(out, "    '(-%c --%s)'{-%c%s,--%s%s}'", option->letter, option->name,
+                    option->letter, plus, option->name, equals);
+        else
+            fprintf(out, "    '%s--%s%s", option->type == CLI_LIST ? "*" : "", option->name,
+                    equals);
+        fputc('[', out);
+        first_sentence(out, option->help, "[]:\\", "'\\''");
+        fputc(']', out);
+        zsh_value(out, option);
+        fputs("'\n", out);
+    }
+}
+
+cli_exit cli_print_zsh(FILE *out)
+{
+    fputs("#compdef zeroflow\n\n"
+          "_zeroflow() {\n  local curcontext=$curcontext state line\n  typeset -A opt_args\n"
+          "  local -a everywhere commands specific\n  everywhere=(\n",
+          out);
+    zsh_options(out, cli_global_options);
+    fputs("  )\n  specific=(\n", out);
+    zsh_options(out, cli_top_options);
+    fputs("  )\n  _arguments -C -A '-*' $everywhere $specific '1:command:->command' "
+          "'*::argument:->argument' && return\n"
+          "  if [[ $state == command ]]; then\n    commands=(\n",
+          out);
+    FOR_COMMANDS(command)
+    {
+        fprintf(out, "      '%s:", command->name);
+        quoted(out, command->summary, "\\", "'\\''");
+        fputs("'\n", out);
+    }
+    fputs("    )\n    _describe -t commands command commands\n    return\n  fi\n"
+          "  specific=()\n  case $words[1] in\n",
+          out);
+    FOR_COMMANDS(command)
+    {
+        fprintf(out, "  %s) specific=(\n", command->name);
+        zsh_options(out, command->options);
+        FOR_OPTIONS(argument, command->arguments)
+        {
+            fprintf(out, "    '%d", (int)(argument - command->arguments) + 1);
+            zsh_value(out, argument);
+            fputs("'\n", out);
+        }
+        fputs("  ) ;;\n", out);
+    }
+    fputs("  esac\n  _arguments $everywhere $specific\n}\n\n_zeroflow \"$@\"\n", out);
+    return CLI_DONE;
+}
+
+static void fish_value(FILE *out, const cli_option *option)
+{
+    switch (option->type) {
+    case CLI_FLAG:
+        return;
+    case CLI_FILE:
+        fputs(" -r -F", out);
+        return;
+    case CLI_FOLDER:
+        fputs(" -x -a '(__fish_complete_directories)'", out);
+        return;
+    case CLI_CHOICE:
+    case CLI_COMMAND_NAME:
+        fputs(" -x -a '", out);
+        if (option->type == CLI_CHOICE)
+            choice_names(out, option);
+        else
+            command_names(out);
+        fputs("'", out);
+        return;
+    default:
+        fputs(" -x", out);
+    }
+}
+
+static void fish_options(FILE *out, const char *condition, const cli_option *options)
+{
+    FOR_OPTIONS(option, options)
+    {
+        fprintf(out, "complete -c zeroflow%s -l %s", condition, option->name);
+        if (option->letter) fprintf(out, " -s %c", option->letter);
+        fish_value(out, option);
+        fputs(" -d '", out);
+        first_sentence(out, option->help, "\\", "\\'");
+        fputs("'\n", out);
+    }
+}
+
+cli_exit cli_print_fish(FILE *out)
+{
+    fputs("# fish completion for zeroflow\n\ncomplete -c zeroflow -f\n", out);
+    FOR_COMMANDS(command)
+    {
+        fprintf(out, "complete -c zeroflow -n __fish_use_subcommand -a %s -d '", command->name);
+        quoted(out, command->summary, "\\", "\\'");
+        fputs("'\n", out);
+    }
+    fish_options(out, "", cli_global_options);
+    fish_options(out, " -n __fish_use_subcommand", cli_top_options);
+    FOR_COMMANDS(command)
+    {
+        char condition[80];
+        snprintf(condition, sizeof condition, " -n '__fish_seen_subcommand_from %s'",
+                 command->name);
+        fish_options(out, condition, command->options);
+        FOR_OPTIONS(argument, command->arguments)
+        {
+            fprintf(out, "complete -c zeroflow%s", condition);
+            fish_value(out, argument);
+            fputc('\n', out);
+        }
+    }
+    return CLI_DONE;
+}
