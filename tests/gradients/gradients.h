@@ -37,7 +37,12 @@ typedef struct gradient_case {
 } gradient_case;
 
 /* Lists end with an all-zero case. */
-extern const gradient_case conv_cases[], elementwise_cases[], linear_cases[], pick_cases[], shape_cases[];
+extern const gradient_case conv_cases[];
+extern const gradient_case elementwise_cases[];
+extern const gradient_case linear_cases[];
+extern const gradient_case norm_cases[];
+extern const gradient_case pick_cases[];
+extern const gradient_case shape_cases[];
 
 zf_node *learn(gradient_bench *bench, zf_domain *domain, zf_shape row);
 zf_node *plain(gradient_bench *bench, zf_domain *domain, zf_shape row);

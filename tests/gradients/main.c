@@ -15,7 +15,9 @@
 
 #include "base/random.h"
 
-static const gradient_case *const all_cases[] = {conv_cases, elementwise_cases, linear_cases, pick_cases, shape_cases};
+static const gradient_case *const all_cases[] = {
+    conv_cases, elementwise_cases, linear_cases, norm_cases, pick_cases, shape_cases,
+};
 
 enum { MOST_ROWS = 7, OTHER_ROWS = 5, DIRECTIONS = 4 };
 static const double STEP = 0.03;

@@ -87,6 +87,44 @@ static void test_weight_gets_no_gradient(void **state)
     small_free(s);
 }
 
+static void test_golden_cross_entropy(void **state)
+{
+    (void)state;
+    for (int shards = 1; shards <= 3; shards++) {
+        layer *l = layer_open("cross_entropy", shards);
+        zf_node *logits = layer_input(l, "input");
+        layer_check(l, zf_cross_entropy(logits, layer_index(l, "label")), 1e-5);
+        layer_close(l);
+    }
+}
+
+/* Logits of 1000 overflow no exponential; a label outside is NaN, and learns
+   nothing. */
+static void test_cross_entropy_extremes(void **state)
+{
+    (void)state;
+    small s = small_new(2, 1);
+    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(3));
+    zf_node *label = zf_input(s.graph, s.rows, ZF_I32, ZF_SCALAR);
+    zf_node *loss = zf_cross_entropy(x, label);
+    small_plan(s, loss);
+    const float logits[] = {1000, 0, 0, 0, -1000, 0};
+    for (int i = 0; i < 6; i++) zf_node_value(x)[i] = logits[i];
+    zf_node_index(label)[0] = 1;
+    zf_node_index(label)[1] = 0;
+    small_forward(s, ZF_TRAIN);
+    assert_true(fabs((double)zf_node_scalar(loss) - (1000 + log(2)) / 2) < 1e-4);
+    const int32_t outside[] = {3, -1, 2147483647, -2147483647 - 1};
+    for (int i = 0; i < 4; i++) {
+        zf_node_index(label)[1] = outside[i];
+        small_forward(s, ZF_TRAIN);
+        assert_true(isnan(zf_node_scalar(loss)));
+        small_backward(s, loss);
+        for (int k = 3; k < 6; k++) assert_true(zf_node_grad(x)[k] == 0);
+    }
+    small_free(s);
+}
+
 static void test_messages(void **state)
 {
     (void)state;
@@ -118,6 +156,8 @@ int main(void)
         cmocka_unit_test(test_golden_squared_error),
         cmocka_unit_test(test_mean_of_rows_in_use),
         cmocka_unit_test(test_weight_gets_no_gradient),
+        cmocka_unit_test(test_golden_cross_entropy),
+        cmocka_unit_test(test_cross_entropy_extremes),
         cmocka_unit_test(test_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,21 @@ static inline void v_store_part(float *to, vfloat v, size_t n)
 #endif
 }
 
+/* A whole vector, or as much of it as is left: for loops that are not worth a
+   tail of their own. */
+static inline vfloat v_load_rest(const float *from, size_t left)
+{
+    return left >= LANES ? v_load(from) : v_load_part(from, left);
+}
+
+static inline void v_store_rest(float *to, vfloat v, size_t left)
+{
+    if (left >= LANES)
+        v_store(to, v);
+    else
+        v_store_part(to, v, left);
+}
+
 /* a < b ? yes : no, lane by lane; a NaN gives no. */
 static inline vfloat v_select_less(vfloat a, vfloat b, vfloat yes, vfloat no)
 {
