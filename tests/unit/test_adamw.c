@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "golden.h"
 #include "isas.h"
 #include "kernel/adamw.h"
 
@@ -44,6 +45,34 @@ static void test_hundred_steps(void **state)
         for (int i = 0; i < N; i++) expected[i] = (float)v2[i];
         assert_near(v, expected, N, 2e-6, 0);
     }
+}
+
+static void test_against_pytorch(void **state)
+{
+    (void)state;
+    const zf_adamw_options given = {
+        .rate = 0.01, .decay = 0.05, .beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8};
+    golden *file = golden_open("adamw");
+    size_t n = golden_size(file, "start"), steps = golden_size(file, "gradients") / n;
+    assert_true(n <= N && steps == 100);
+    const float *g = golden_array(file, "gradients"), *path = golden_array(file, "path");
+    EVERY_ISA(zf_adamw_kernels, zf_adamw, k)
+    {
+        float w[N], m[N] = {0}, v[N] = {0};
+        memcpy(w, golden_array(file, "start"), n * sizeof *w);
+        for (size_t t = 0; t < steps; t++) {
+            zf_adamw_step step = zf_adamw_step_at(&given, t + 1, 1);
+            k->update(w, m, v, g + t * n, n, &step);
+            for (size_t i = 0; i < n; i++) assert_near(w + i, path + t * n + i, 1, 1e-5, 1e-6);
+        }
+        const float *first = golden_array(file, "first_moment");
+        const float *second = golden_array(file, "second_moment");
+        for (size_t i = 0; i < n; i++) {
+            assert_near(m + i, first + i, 1, 1e-5, 1e-12);
+            assert_near(v + i, second + i, 1, 1e-5, 0);
+        }
+    }
+    golden_close(file);
 }
 
 /* One step by hand: g = 2, t = 1 gives m-hat = 2, v-hat = 4, so w moves by rate. */
@@ -113,9 +142,8 @@ static void test_sum_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hundred_steps),
-        cmocka_unit_test(test_first_step_by_hand),
-        cmocka_unit_test(test_cuts_do_not_matter),
+        cmocka_unit_test(test_hundred_steps),      cmocka_unit_test(test_against_pytorch),
+        cmocka_unit_test(test_first_step_by_hand), cmocka_unit_test(test_cuts_do_not_matter),
         cmocka_unit_test(test_sum_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

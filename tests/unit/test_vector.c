@@ -29,10 +29,12 @@ static data some_data(void)
     return d;
 }
 
+/* A NaN may have either sign: which one is up to the order of operands. */
 static void assert_same_bits(const float *got, const float *expected, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (memcmp(got + i, expected + i, sizeof *got) != 0)
+        if (memcmp(got + i, expected + i, sizeof *got) != 0 &&
+            !(isnan(got[i]) && isnan(expected[i])))
             fail_msg("element %zu of %zu: %.9g, in a full vector %.9g", i, n, (double)got[i],
                      (double)expected[i]);
 }
@@ -142,6 +144,11 @@ static void check_backward(zf_map_backward *backward, double (*slope)(double))
         assert_near(got, expected, n, 1e-6, 0);
     }
     backward(got, d.dy, kept, N, true);
+    for (size_t begin = 0; begin < 18; begin++) { /* position changes no bit */
+        float part[N];
+        backward(part, d.dy + begin, kept + begin, N - begin - 1, true);
+        assert_same_bits(part, got + begin, N - begin - 1);
+    }
     backward(d.dy, d.dy, kept, N, true);
     assert_same_bits(d.dy, got, N);
 }
