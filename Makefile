@@ -1,9 +1,9 @@
 # A thin front for people: every recipe is a line or two of CMake, CTest or a
 # script in scripts/. `make help` lists the targets.
 
-PREFIX  ?= /usr/local
-JOBS    ?= $(shell nproc)
-SECONDS ?= 600
+PREFIX       ?= /usr/local
+JOBS         ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 
 # CMake is not told about this make's own flags: it makes its own parallel build.
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
@@ -22,7 +22,7 @@ endef
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "  variables: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) SECONDS=$(SECONDS)"
+	@echo "  variables: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) FUZZ_SECONDS=$(FUZZ_SECONDS)"
 
 setup: ## install what building and testing need and is missing (Debian packages)
 	@scripts/setup
@@ -74,10 +74,10 @@ valgrind: ## unit tests under valgrind, leaks included
 	$(call built,debug)
 	scripts/valgrind build/debug
 
-fuzz: ## every fuzz target for SECONDS seconds, with clang
+fuzz: ## every fuzz target for FUZZ_SECONDS, with clang
 	@scripts/setup --fuzz
 	$(call built,fuzz)
-	scripts/fuzz build/fuzz $(SECONDS)
+	scripts/fuzz build/fuzz $(FUZZ_SECONDS)
 
 format: ## rewrite the C sources in house style
 	@scripts/setup --lint

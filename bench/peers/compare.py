@@ -11,11 +11,16 @@ whatever else the machine is doing meets all alike. What counts is the fastest
 step of all turns, on every side. zeroflow runs with one and with two threads
 as well, and its faster one is the one compared.
 
+Debian's PyTorch calls OpenBLAS, which takes slow kernels on a processor that is
+newer than itself unless it is told better; so it is told (OPENBLAS_CORETYPE), as
+zeroflow does for itself.
+
 Only the standard library is used here; PyTorch lives in the processes.
 """
 
 import argparse
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -44,6 +49,12 @@ CASES = {
 THREADS = [1, 2]
 
 
+def peer_environment():
+    flags = Path("/proc/cpuinfo").read_text().split()
+    core = "SkylakeX" if "avx512bw" in flags else "Haswell" if "avx2" in flags else None
+    return {**({"OPENBLAS_CORETYPE": core} if core else {}), **os.environ}
+
+
 class Peer:
     """One PyTorch with one number of threads."""
 
@@ -52,7 +63,7 @@ class Peer:
         worker = Path(__file__).with_name("networks.py")
         self.process = subprocess.Popen(
             [python, str(worker), str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True)
+            stderr=subprocess.DEVNULL, text=True, env=peer_environment())
         self.name = f"{name} {self.read()['version']}"
 
     def read(self):
