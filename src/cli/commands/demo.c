@@ -36,8 +36,8 @@ static const cli_example examples[] = {
     {"zeroflow demo", "Train on generated data; the model goes to zeroflow-demo/."},
     {"zeroflow demo --iterations 500 --seed 1 -o trial --json",
      "A shorter run with other random numbers, told as JSON."},
-    {"zeroflow demo --iterations 1000 -o trial --resume",
-     "Go on from a run that was stopped by Ctrl-C."},
+    {"zeroflow demo --iterations 500 --seed 1 -o trial --resume",
+     "Go on with that run after Ctrl-C has stopped it."},
     {NULL},
 };
 

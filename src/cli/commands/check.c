@@ -1,0 +1,349 @@
+/* zeroflow check: what a data file holds and what fit would do with it.
+
+   A small table is shown column by column. A wide one would bury the three
+   columns that matter under five hundred that do not, so only the notable ones
+   are shown there: those that are dropped, lack values, or repeat others. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output.h"
+#include "terminal.h"
+#include "text.h"
+#include "zeroflow/table.h"
+
+enum { DATA };
+enum { DELIMITER, HEADER, NO_HEADER, MISSING, ALL };
+enum { WIDE = 40, NOTABLE_MOST = 20 };
+
+static const cli_option arguments[] = {
+    [DATA] =
+        {"DATA", .type = CLI_FILE,
+         .help = "A table as CSV, TSV or NPY, also gzipped; recognised by its content. A lone - is "
+                 "standard input."},
+    {NULL},
+};
+
+static const cli_option options[] = {
+    [DELIMITER] = {"delimiter", .type = CLI_TEXT, .placeholder = "C",
+                   .otherwise = "found by itself",
+                   .help = "What stands between the cells: one character, or one of comma, "
+                           "semicolon, tab, bar, space."},
+    [HEADER] = {"header", .help = "The first record holds the names of the columns. Without this "
+                                  "and --no-header, that is found by itself."},
+    [NO_HEADER] = {"no-header", .help = "The first record holds data; the columns are named "
+                                        "column1, column2 and so on."},
+    [MISSING] = {"missing", .type = CLI_LIST, .placeholder = "LIST",
+                 .help = "Cells that stand for a missing value, between commas, such as "
+                         "-999,none. The usual ones (empty, NA, N/A, NaN, null, ? and the like) "
+                         "always do."},
+    [ALL] = {"all", .help = "Show every column of a wide table, not only the notable ones."},
+    {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow check prices.csv", "What the file holds, column by column."},
+    {"zeroflow check survey.csv --delimiter ';' --missing -999,none",
+     "Another delimiter, and two more ways to write that a value is missing."},
+    {"zeroflow check prices.csv --json > prices.json", "The same for a program to read."},
+    {NULL},
+};
+
+/* What is told about the whole table. */
+typedef struct summary {
+    size_t types[ZF_COLUMN_DATE + 1];
+    size_t used, constant, duplicates, collinear, notable;
+    size_t missing_cells, missing_columns;
+} summary;
+
+static bool is_notable(const zf_column *column)
+{
+    return !column->used || column->missing > 0 || column->collinear;
+}
+
+static summary summarise(const zf_table *table)
+{
+    summary s = {0};
+    for (size_t i = 0; i < zf_table_columns(table); i++) {
+        const zf_column *column = zf_table_column(table, i);
+        s.types[column->type]++;
+        s.used += column->used;
+        s.constant += column->constant;
+        s.duplicates += column->duplicate_of >= 0;
+        s.collinear += column->collinear;
+        s.notable += is_notable(column);
+        s.missing_cells += column->missing;
+        s.missing_columns += column->missing > 0;
+    }
+    return s;
+}
+
+static json_t *column_json(const zf_table *table, const zf_column *column)
+{
+    const char *original = column->duplicate_of < 0
+                               ? NULL
+                               : zf_table_column(table, (size_t)column->duplicate_of)->name;
+    json_t *json =
+        json_pack("{s:o s:s s:I s:b s:o s:b s:b s:I s:o s:b s:o}", "name",
+                  cli_json_text(column->name), "type", zf_column_type_name(column->type), "missing",
+                  (json_int_t)column->missing, "constant", column->constant, "note",
+                  cli_json_text(column->note), "used", column->used, "numeric", column->numeric,
+                  "distinct", (json_int_t)column->distinct, "duplicate_of", cli_json_text(original),
+                  "collinear", column->collinear, "example", cli_json_text(column->example));
+    if (!json || !column->numeric) return json;
+    json_t *range =
+        json_pack("{s:o s:o s:o s:o}", "minimum", cli_json_number(column->minimum), "maximum",
+                  cli_json_number(column->maximum), "mean", cli_json_number(column->mean),
+                  "deviation", cli_json_number(column->deviation));
+    if (range && json_object_update(json, range) == 0) {
+        json_decref(range);
+        return json;
+    }
+    json_decref(range);
+    json_decref(json);
+    return NULL;
+}
+
+static cli_exit print_json(const cli_call *call, const zf_table *table)
+{
+    summary s = summarise(table);
+    json_t *columns = json_array();
+    for (size_t i = 0; i < zf_table_columns(table); i++) {
+        json_t *column = column_json(table, zf_table_column(table, i));
+        if (json_array_append_new(columns, column) != 0) {
+            json_decref(columns);
+            return cli_fail(CLI_FAILED, "out of memory");
+        }
+    }
+    return cli_print_json(
+        call,
+        json_pack("{s:o s:s s:I s:I s:I s:I s:I s:I s:I s:o s:o}", "file",
+                  cli_json_text(call->arguments[DATA].text), "format", zf_table_format(table),
+                  "rows", (json_int_t)zf_table_rows(table), "rows_complete",
+                  (json_int_t)zf_table_complete_rows(table), "used", (json_int_t)s.used, "constant",
+                  (json_int_t)s.constant, "duplicates", (json_int_t)s.duplicates, "collinear",
+                  (json_int_t)s.collinear, "missing", (json_int_t)s.missing_cells, "note",
+                  cli_json_text(zf_table_note(table)), "columns", columns));
+}
+
+/* "498 number, 2 integer, 1 date" */
+static void print_types(FILE *out, const summary *s)
+{
+    static const zf_column_type order[] = {
+        ZF_COLUMN_NUMBER, ZF_COLUMN_INTEGER, ZF_COLUMN_BINARY, ZF_COLUMN_CATEGORY,
+        ZF_COLUMN_TEXT,   ZF_COLUMN_DATE,    ZF_COLUMN_EMPTY,
+    };
+    const char *gap = "";
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (!s->types[order[i]]) continue;
+        fprintf(out, "%s%s %s", gap, cli_count(s->types[order[i]]).text,
+                zf_column_type_name(order[i]));
+        gap = ", ";
+    }
+    fputc('\n', out);
+}
+
+static void print_summary(const cli_call *call, const zf_table *table, const summary *s)
+{
+    FILE *out = call->out;
+    size_t columns = zf_table_columns(table), rows = zf_table_rows(table);
+    fputs(cli_bold(), out);
+    cli_clean(out, call->arguments[DATA].text);
+    fprintf(out, "%s: %s, %s, %s\n\n", cli_plain(), zf_table_format(table),
+            cli_plural(rows, "row").text, cli_plural(columns, "column").text);
+    fputs("  types    ", out);
+    print_types(out, s);
+    fputs("  missing  ", out);
+    if (s->missing_cells == 0)
+        fputs("none\n", out);
+    else
+        fprintf(out, "%s in %s; %s of %s complete in what fit uses\n",
+                cli_plural(s->missing_cells, "cell").text,
+                cli_plural(s->missing_columns, "column").text,
+                cli_count(zf_table_complete_rows(table)).text, cli_plural(rows, "row").text);
+    fprintf(out, "  fit      uses %s, drops %s\n", cli_plural(s->used, "column").text,
+            cli_count(columns - s->used).text);
+    if (zf_table_note(table)[0]) {
+        fputs("  note     ", out);
+        cli_clean(out, zf_table_note(table));
+        fputc('\n', out);
+    }
+}
+
+/* "4.41 to 3676, mean 120.5", or an example in quotes. */
+static void print_values(char *text, size_t size, const zf_column *column)
+{
+    if (column->numeric && column->constant)
+        snprintf(text, size, "%.5g", column->minimum);
+    else if (column->numeric)
+        snprintf(text, size, "%.5g to %.5g, mean %.5g", column->minimum, column->maximum,
+                 column->mean);
+    else if (column->example[0])
+        snprintf(text, size, "such as \"%s\"", column->example);
+    else
+        snprintf(text, size, "%s", "");
+}
+
+static int clamp(int x, int low, int high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* The columns that show() lets through, aligned; returns how many were left
+   out because there are too many. */
+static size_t print_columns(FILE *out, const zf_table *table, bool all, size_t most)
+{
+    int names = 6, values = 6;
+    size_t shown = 0, left_out = 0;
+    char text[160];
+    for (size_t i = 0; i < zf_table_columns(table); i++) {
+        const zf_column *column = zf_table_column(table, i);
+        if (!all && !is_notable(column)) continue;
+        if (shown++ >= most) continue;
+        print_values(text, sizeof text, column);
+        names = clamp(cli_width(column->name), names, 24);
+        values = clamp(cli_width(text), values, 40);
+    }
+    fprintf(out, "  %s%-*s  type      missing  distinct  %-*s  what fit does%s\n", cli_bold(),
+            names, "column", values, "values", cli_plain());
+    shown = 0;
+    for (size_t i = 0; i < zf_table_columns(table); i++) {
+        const zf_column *column = zf_table_column(table, i);
+        if (!all && !is_notable(column)) continue;
+        if (shown++ >= most) {
+            left_out++;
+            continue;
+        }
+        bool many = column->distinct >= ZF_TABLE_DISTINCT_MAX;
+        print_values(text, sizeof text, column);
+        fputs("  ", out);
+        cli_fit(out, column->name, names, false);
+        fprintf(out, "  %-8s  %7s  %8s  ", zf_column_type_name(column->type),
+                column->missing ? cli_count(column->missing).text : "-",
+                many ? "many" : cli_count(column->distinct).text);
+        cli_fit(out, text, values, false);
+        fputs("  ", out);
+        cli_clean(out, column->note);
+        fputc('\n', out);
+    }
+    return left_out;
+}
+
+/* The names of a wide table's first columns, on one line. */
+static void print_names(FILE *out, const zf_table *table)
+{
+    int width = cli_columns(STDOUT_FILENO) - 20, used = 2;
+    size_t columns = zf_table_columns(table), i = 0;
+    fputs("  ", out);
+    for (; i < columns; i++) {
+        const char *name = zf_table_column(table, i)->name;
+        int needed = clamp(cli_width(name), 0, 24) + 2;
+        if (i > 0 && used + needed > width) break;
+        cli_fit(out, name, needed - 2, false);
+        fputs(i + 1 < columns ? ", " : "", out);
+        used += needed;
+    }
+    if (i < columns) fprintf(out, "and %s more", cli_count(columns - i).text);
+    fputc('\n', out);
+}
+
+static void print_text(const cli_call *call, const zf_table *table)
+{
+    FILE *out = call->out;
+    summary s = summarise(table);
+    size_t columns = zf_table_columns(table);
+    print_summary(call, table, &s);
+    if (columns <= WIDE || call->values[ALL].flag) {
+        fputc('\n', out);
+        print_columns(out, table, true, columns);
+        return;
+    }
+    fputc('\n', out);
+    print_names(out, table);
+    if (s.notable == 0) {
+        fputs("\nNothing is notable about any column; --all shows them all.\n", out);
+        return;
+    }
+    fprintf(out, "\nNotable columns (%s of %s; --all shows them all)\n\n",
+            cli_count(s.notable).text, cli_count(columns).text);
+    size_t left_out = print_columns(out, table, false, NOTABLE_MOST);
+    if (left_out > 0) fprintf(out, "  ... and %s more\n", cli_count(left_out).text);
+}
+
+/* The byte that the option names; CLI_USAGE if it names none. */
+static cli_exit find_delimiter(char *delimiter, const char *text)
+{
+    static const char *const names[] = {"comma", ",",   "semicolon", ";",    "tab", "\t",    "\\t",
+                                        "\t",    "bar", "|",         "pipe", "|",   "space", " "};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i += 2) {
+        if (strcmp(text, names[i]) != 0) continue;
+        *delimiter = names[i + 1][0];
+        return CLI_DONE;
+    }
+    unsigned char byte = (unsigned char)text[0];
+    bool printable = byte == '\t' || (byte >= ' ' && byte < 0x7f);
+    if (!printable || text[1] || strchr("\"\n\r", byte))
+        return cli_fail(CLI_USAGE,
+                        "option --delimiter: expected one character, or one of comma, semicolon, "
+                        "tab, bar, space, found \"%s\"",
+                        text);
+    *delimiter = text[0];
+    return CLI_DONE;
+}
+
+/* The library's own list and what the user adds; NULL: out of memory. */
+static const char **all_missing(const zf_table_options *standard, const cli_value *more)
+{
+    size_t n = standard->n_missing;
+    const char **list = malloc(sizeof *list * (n + (size_t)more->n_list + 1));
+    if (!list) return NULL;
+    for (size_t i = 0; i < n; i++) list[i] = standard->missing[i];
+    for (int i = 0; i < more->n_list; i++) list[n + (size_t)i] = more->list[i];
+    return list;
+}
+
+static cli_exit show(const cli_call *call, zf_table *table)
+{
+    CLI_TRY(cli_check(zf_table_check(table)));
+    if (call->json) return print_json(call, table);
+    print_text(call, table);
+    return CLI_DONE;
+}
+
+static cli_exit run(const cli_call *call)
+{
+    const cli_value *values = call->values;
+    zf_table_options wish = zf_table_defaults();
+    if (values[DELIMITER].text) CLI_TRY(find_delimiter(&wish.delimiter, values[DELIMITER].text));
+    if (values[HEADER].flag && values[NO_HEADER].flag)
+        return cli_fail(CLI_USAGE, "--header and --no-header exclude each other");
+    if (values[HEADER].flag) wish.header = ZF_HEADER_YES;
+    if (values[NO_HEADER].flag) wish.header = ZF_HEADER_NO;
+    const char **missing = all_missing(&wish, &values[MISSING]);
+    if (!missing) return cli_fail(CLI_FAILED, "out of memory");
+    wish.n_missing += (size_t)values[MISSING].n_list;
+    wish.missing = missing;
+    zf_table *table = NULL;
+    const char *path = call->arguments[DATA].text;
+    if (strcmp(path, "-") == 0) path = "/dev/stdin";
+    cli_exit exit = cli_check(zf_table_read(&table, path, &wish));
+    if (exit == CLI_DONE) exit = show(call, table);
+    zf_table_free(table);
+    free(missing);
+    return exit;
+}
+
+const cli_command cli_command_check = {
+    .name = "check",
+    .summary = "what a data file holds, and what fit would do with it",
+    .description =
+        "Reads a table and tells how many rows and columns it has, and for each column its type, "
+        "missing values and range, whether it is constant, a copy of another column or a linear "
+        "function of others, and what fit would do with it.\n\n"
+        "Of a table with many columns only the notable ones are shown; --all shows every one, and "
+        "--json always does.",
+    .arguments = arguments,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
