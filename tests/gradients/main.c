@@ -207,11 +207,22 @@ static void check_directions(check *c, double *const *grads, double largest)
 
 /* --- one case ----------------------------------------------------------------- */
 
+/* Backward must overwrite whatever a leaf's gradient held before. */
+static void spoil_gradients(check *c)
+{
+    for (int l = 0; l < c->bench.n_leaves; l++) {
+        const zf_node *node = c->bench.leaves[l].node;
+        if (zf_node_grad(node))
+            memset(zf_node_grad(node), 0xff, zf_shape_size(zf_node_shape(node)) * sizeof(float));
+    }
+}
+
 static void check_gradients(check *c)
 {
     double *grads[MOST_LEAVES] = {0};
     fill_leaves(&c->bench);
     evaluate(c);
+    spoil_gradients(c);
     memcpy(zf_node_grad(c->result), c->weights, used(c->result, c) * sizeof(float));
     if (zf_node_shape(c->result).dim[0] == 1) c->weights[0] = 1; /* a scalar's gradient is 1 */
     zf_graph_backward(c->bench.graph, c->crew);

@@ -105,6 +105,23 @@ static void fill(layer *l)
     }
 }
 
+/* Backward must overwrite whatever gradients held before. */
+static void spoil_gradients(layer *l)
+{
+    for (int i = 0; i < l->n_parts; i++) {
+        const part *p = &l->parts[i];
+        if (!p->compared) continue;
+        if (p->parameter < 0) {
+            size_t size = zf_shape_size(zf_node_shape(p->node));
+            memset(zf_node_grad(p->node), 0xff, size * sizeof(float));
+            continue;
+        }
+        const zf_param *param = zf_params_at(l->params, p->parameter);
+        for (int s = 0; s < zf_graph_param_slots(l->graph, p->parameter); s++)
+            memset(zf_graph_slots(l->graph)[s] + param->offset, 0xff, param->size * sizeof(float));
+    }
+}
+
 static void compare(layer *l, const char *name, const float *got, double relative)
 {
     print_message("    %s\n", name);
@@ -137,6 +154,7 @@ void layer_check(layer *l, zf_node *y, double relative)
     fill(l);
     zf_graph_forward(l->graph, l->crew, ZF_TRAIN);
     compare(l, "y", zf_node_value(y), relative);
+    spoil_gradients(l);
     memcpy(zf_node_grad(y), golden_array(l->file, "dy"),
            golden_size(l->file, "dy") * sizeof(float));
     zf_graph_backward(l->graph, l->crew);
