@@ -52,7 +52,8 @@ static const cli_example examples[] = {
 /* What is told about the whole table. */
 typedef struct summary {
     size_t types[ZF_COLUMN_DATE + 1];
-    size_t used, constant, duplicates, collinear, notable;
+    size_t dropped_types[ZF_COLUMN_DATE + 1];                      /* neither constant nor a copy */
+    size_t used, constant, duplicates, copies, collinear, notable; /* copies: not constant */
     size_t missing_cells, missing_columns;
 } summary;
 
@@ -68,8 +69,11 @@ static summary summarise(const zf_table *table)
         const zf_column *column = zf_table_column(table, i);
         s.types[column->type]++;
         s.used += column->used;
+        if (!column->used && !column->constant && column->duplicate_of < 0)
+            s.dropped_types[column->type]++;
         s.constant += column->constant;
         s.duplicates += column->duplicate_of >= 0;
+        s.copies += column->duplicate_of >= 0 && !column->constant;
         s.collinear += column->collinear;
         s.notable += is_notable(column);
         s.missing_cells += column->missing;
@@ -126,20 +130,37 @@ static cli_exit print_json(const cli_call *call, const zf_table *table)
                   cli_json_text(zf_table_note(table)), "columns", columns));
 }
 
-/* "498 number, 2 integer, 1 date" */
-static void print_types(FILE *out, const summary *s)
+/* Adds "2 date" to a list that is printed part by part, unless n is 0. */
+static void print_part(FILE *out, const char **gap, size_t n, const char *what)
+{
+    if (n == 0) return;
+    fprintf(out, "%s%s %s", *gap, cli_count(n).text, what);
+    *gap = ", ";
+}
+
+static void print_types(FILE *out, const char **gap, const size_t *counts)
 {
     static const zf_column_type order[] = {
         ZF_COLUMN_NUMBER, ZF_COLUMN_INTEGER, ZF_COLUMN_BINARY, ZF_COLUMN_CATEGORY,
         ZF_COLUMN_TEXT,   ZF_COLUMN_DATE,    ZF_COLUMN_EMPTY,
     };
-    const char *gap = "";
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (!s->types[order[i]]) continue;
-        fprintf(out, "%s%s %s", gap, cli_count(s->types[order[i]]).text,
-                zf_column_type_name(order[i]));
-        gap = ", ";
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        print_part(out, gap, counts[order[i]], zf_column_type_name(order[i]));
+}
+
+/* "uses 500 columns, drops 3 (2 constant, 1 date)" */
+static void print_fate(FILE *out, size_t columns, const summary *s)
+{
+    const char *gap = " (";
+    fprintf(out, "uses %s, drops %s", cli_plural(s->used, "column").text,
+            cli_count(columns - s->used).text);
+    if (s->used < columns) {
+        print_part(out, &gap, s->constant, "constant");
+        print_part(out, &gap, s->copies, "copy of another");
+        print_types(out, &gap, s->dropped_types);
+        fputc(')', out);
     }
+    if (s->collinear > 0) fprintf(out, "; %s linear in others", cli_count(s->collinear).text);
     fputc('\n', out);
 }
 
@@ -151,8 +172,10 @@ static void print_summary(const cli_call *call, const zf_table *table, const sum
     cli_clean(out, call->arguments[DATA].text);
     fprintf(out, "%s: %s, %s, %s\n\n", cli_plain(), zf_table_format(table),
             cli_plural(rows, "row").text, cli_plural(columns, "column").text);
+    const char *gap = "";
     fputs("  types    ", out);
-    print_types(out, s);
+    print_types(out, &gap, s->types);
+    fputc('\n', out);
     fputs("  missing  ", out);
     if (s->missing_cells == 0)
         fputs("none\n", out);
@@ -161,8 +184,8 @@ static void print_summary(const cli_call *call, const zf_table *table, const sum
                 cli_plural(s->missing_cells, "cell").text,
                 cli_plural(s->missing_columns, "column").text,
                 cli_count(zf_table_complete_rows(table)).text, cli_plural(rows, "row").text);
-    fprintf(out, "  fit      uses %s, drops %s\n", cli_plural(s->used, "column").text,
-            cli_count(columns - s->used).text);
+    fputs("  fit      ", out);
+    print_fate(out, columns, s);
     if (zf_table_note(table)[0]) {
         fputs("  note     ", out);
         cli_clean(out, zf_table_note(table));
@@ -170,7 +193,7 @@ static void print_summary(const cli_call *call, const zf_table *table, const sum
     }
 }
 
-/* "4.41 to 3676, mean 120.5", or an example in quotes. */
+/* "4.41 to 3676, mean 120.5", or an example. */
 static void print_values(char *text, size_t size, const zf_column *column)
 {
     if (column->numeric && column->constant)
@@ -189,44 +212,54 @@ static int clamp(int x, int low, int high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* The columns that show() lets through, aligned; returns how many were left
-   out because there are too many. */
-static size_t print_columns(FILE *out, const zf_table *table, bool all, size_t most)
+/* How wide the two columns of varying width are. */
+typedef struct layout {
+    int names, values;
+} layout;
+
+static void print_heading(FILE *out, layout widths)
 {
-    int names = 6, values = 6;
-    size_t shown = 0, left_out = 0;
-    char text[160];
-    for (size_t i = 0; i < zf_table_columns(table); i++) {
-        const zf_column *column = zf_table_column(table, i);
-        if (!all && !is_notable(column)) continue;
-        if (shown++ >= most) continue;
-        print_values(text, sizeof text, column);
-        names = clamp(cli_width(column->name), names, 24);
-        values = clamp(cli_width(text), values, 40);
-    }
     fprintf(out, "  %s%-*s  type      missing  distinct  %-*s  what fit does%s\n", cli_bold(),
-            names, "column", values, "values", cli_plain());
-    shown = 0;
-    for (size_t i = 0; i < zf_table_columns(table); i++) {
-        const zf_column *column = zf_table_column(table, i);
-        if (!all && !is_notable(column)) continue;
-        if (shown++ >= most) {
-            left_out++;
-            continue;
+            widths.names, "column", widths.values, "values", cli_plain());
+}
+
+static void print_column(FILE *out, const zf_column *column, layout widths)
+{
+    char values[160];
+    bool many = column->distinct >= ZF_TABLE_DISTINCT_MAX;
+    print_values(values, sizeof values, column);
+    fputs("  ", out);
+    cli_fit(out, column->name, widths.names, false);
+    fprintf(out, "  %-8s  %7s  %8s  ", zf_column_type_name(column->type),
+            column->missing ? cli_count(column->missing).text : "-",
+            many ? "many" : cli_count(column->distinct).text);
+    cli_fit(out, values, widths.values, false);
+    fputs("  ", out);
+    cli_clean(out, column->note);
+    fputc('\n', out);
+}
+
+/* All columns, or the first notable ones, at most `most`, aligned. */
+static void print_columns(FILE *out, const zf_table *table, bool all, size_t most)
+{
+    layout widths = {6, 6};
+    /* Once to measure, once to print. */
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1) print_heading(out, widths);
+        for (size_t i = 0, shown = 0; i < zf_table_columns(table) && shown < most; i++) {
+            const zf_column *column = zf_table_column(table, i);
+            if (!all && !is_notable(column)) continue;
+            shown++;
+            if (pass == 1) {
+                print_column(out, column, widths);
+                continue;
+            }
+            char values[160];
+            print_values(values, sizeof values, column);
+            widths.names = clamp(cli_width(column->name), widths.names, 24);
+            widths.values = clamp(cli_width(values), widths.values, 40);
         }
-        bool many = column->distinct >= ZF_TABLE_DISTINCT_MAX;
-        print_values(text, sizeof text, column);
-        fputs("  ", out);
-        cli_fit(out, column->name, names, false);
-        fprintf(out, "  %-8s  %7s  %8s  ", zf_column_type_name(column->type),
-                column->missing ? cli_count(column->missing).text : "-",
-                many ? "many" : cli_count(column->distinct).text);
-        cli_fit(out, text, values, false);
-        fputs("  ", out);
-        cli_clean(out, column->note);
-        fputc('\n', out);
     }
-    return left_out;
 }
 
 /* The names of a wide table's first columns, on one line. */
@@ -266,8 +299,9 @@ static void print_text(const cli_call *call, const zf_table *table)
     }
     fprintf(out, "\nNotable columns (%s of %s; --all shows them all)\n\n",
             cli_count(s.notable).text, cli_count(columns).text);
-    size_t left_out = print_columns(out, table, false, NOTABLE_MOST);
-    if (left_out > 0) fprintf(out, "  ... and %s more\n", cli_count(left_out).text);
+    print_columns(out, table, false, NOTABLE_MOST);
+    if (s.notable > NOTABLE_MOST)
+        fprintf(out, "  ... and %s more\n", cli_count(s.notable - NOTABLE_MOST).text);
 }
 
 /* The byte that the option names; CLI_USAGE if it names none. */

@@ -1,0 +1,20 @@
+# Every example of every command's help is run, as it stands there.
+. "$(dirname "$0")/common.sh"
+
+{
+    echo 'date,AAPL,MSFT,FLAT'
+    for day in 1 2 3 4 5 6 7 8 9; do echo "2020-06-0$day,$((day * day)).5,$((7 - day)).25,1"; done
+} > prices.csv
+printf 'age;income\n31;-999\n45;2100\nnone;1800\n52;2500\n' > survey.csv
+
+zeroflow docs examples > examples
+[ "$(wc -l < examples)" -ge 6 ] || fault "too few examples"
+for command in $(zeroflow --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
+    grep -q "^zeroflow $command" examples || fault "$command has no example"
+done
+while read -r line; do
+    try bash -c "$line"
+    exits 0
+    lacks err warning
+done < examples
+finish

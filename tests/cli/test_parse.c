@@ -1,0 +1,112 @@
+/* The parser beyond what the tests of whole commands reach: the descriptors of
+   all commands are well formed, and values land where they belong. */
+#include "support.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse.h"
+
+static void check_options(const cli_option *options)
+{
+    for (int i = 0; i < cli_option_count(options); i++) {
+        const cli_option *option = &options[i];
+        assert_non_null(option->help);
+        assert_int_equal(option->help[strlen(option->help) - 1], '.');
+        for (const char *c = option->name; *c; c++) assert_true(islower(*c) || *c == '-');
+        assert_int_equal(option->placeholder == NULL, option->type == CLI_FLAG);
+        assert_int_equal(option->choices == NULL, option->type != CLI_CHOICE);
+        assert_true(option->least <= option->most || option->most == 0);
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(option->name, options[k].name);
+            assert_true(!option->letter || option->letter != options[k].letter);
+        }
+        for (int k = 0; options != cli_global_options && k < CLI_GLOBALS; k++) {
+            assert_string_not_equal(option->name, cli_global_options[k].name);
+            assert_true(!option->letter || option->letter != cli_global_options[k].letter);
+        }
+    }
+}
+
+static void descriptors_are_well_formed(void **state)
+{
+    (void)state;
+    check_options(cli_global_options);
+    for (int i = 0; cli_commands[i]; i++) {
+        const cli_command *command = cli_commands[i];
+        check_options(command->options);
+        assert_non_null(command->run);
+        assert_ptr_equal(cli_find_command(command->name), command);
+        assert_true(strlen(command->summary) <= 72 && islower(command->summary[0]));
+        assert_int_equal(command->description[strlen(command->description) - 1], '.');
+        assert_non_null(command->examples);
+        for (const cli_example *e = command->examples; e->line; e++)
+            assert_int_equal(strncmp(e->line, "zeroflow ", 9), 0);
+        bool optional = false;
+        for (int k = 0; k < cli_option_count(command->arguments); k++) {
+            assert_true(!optional || command->arguments[k].optional);
+            optional = command->arguments[k].optional;
+        }
+        cli_value *values = cli_default_values(command);
+        assert_non_null(values);
+        cli_values_free(command->options, values);
+    }
+}
+
+static void values_land_where_they_belong(void **state)
+{
+    (void)state;
+    char *words[] = {"zeroflow", "--threads=3", "check",  "--missing", "a,,b",
+                     "-q",       "--missing=c", "--seed", "7",         "--delimiter",
+                     "-",        "--",          "--json"};
+    cli_call call;
+    bool version = true;
+    assert_int_equal(cli_parse(&call, &version, sizeof words / sizeof *words, words), CLI_DONE);
+    assert_false(version);
+    assert_string_equal(call.command->name, "check");
+    assert_int_equal(call.seed, 7);
+    assert_int_equal(call.threads, 3);
+    assert_true(call.quiet);
+    assert_false(call.json); /* after "--" it is an argument */
+    assert_string_equal(call.arguments[0].text, "--json");
+    const cli_value *missing = NULL, *delimiter = NULL;
+    for (int i = 0; call.command->options[i].name; i++) {
+        if (strcmp(call.command->options[i].name, "missing") == 0) missing = &call.values[i];
+        if (strcmp(call.command->options[i].name, "delimiter") == 0) delimiter = &call.values[i];
+    }
+    assert_string_equal(delimiter->text, "-");
+    assert_int_equal(missing->n_list, 4);
+    static const char *const expected[] = {"a", "", "b", "c"};
+    for (int i = 0; i < 4; i++) assert_string_equal(missing->list[i], expected[i]);
+    cli_call_free(&call);
+}
+
+static void letters_may_share_a_word(void **state)
+{
+    (void)state;
+    char *words[] = {"zeroflow", "demo", "-qofolder", "--resume"};
+    cli_call call;
+    bool version;
+    assert_int_equal(cli_parse(&call, &version, 4, words), CLI_DONE);
+    assert_true(call.quiet);
+    bool found = false;
+    for (int i = 0; call.command->options[i].name; i++)
+        if (call.command->options[i].letter == 'o') {
+            assert_string_equal(call.values[i].text, "folder");
+            assert_true(call.values[i].given);
+            found = true;
+        }
+    assert_true(found);
+    cli_call_free(&call);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptors_are_well_formed),
+        cmocka_unit_test(values_land_where_they_belong),
+        cmocka_unit_test(letters_may_share_a_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
