@@ -35,6 +35,8 @@ struct zf_graph {
     zf_node *loss;      /* NULL: evaluation only */
     bool planned;
 
+    zf_node **prepared; /* nodes whose operation has a prepare function */
+    int n_prepared;
     zf_program forward, backward;
     unsigned char *values, *grads, *saved, *scratch; /* slabs */
     size_t scratch_stride;                           /* bytes, one worker to the next */

@@ -101,6 +101,10 @@ struct zf_op {
     /* Checks the inputs, fills in the node's shape, type, domain and sizes.
        A message names the operation and the shapes: zf_op_mismatch helps. */
     zf_status (*infer)(zf_node *node);
+    /* Brings parameters into another form (packed weights, say) in the node's
+       saved memory, once for all shards: called before the forward stages of
+       every run, in any order, on any worker. call has no rows. May be NULL. */
+    void (*prepare)(const zf_call *call);
     zf_stage forward[ZF_MAX_STAGES];
     /* Adds (or, when fresh, writes) into the gradients of those inputs that
        want one: zf_in_grad is NULL for the others. */

@@ -35,8 +35,11 @@ zf_status zf_program_build(zf_graph *graph)
 {
     if (reserve(graph, &graph->forward) != ZF_OK || reserve(graph, &graph->backward) != ZF_OK)
         return ZF_ENOMEM;
+    graph->prepared = zf_arena_get(&graph->arena, (size_t)graph->n_nodes * sizeof *graph->prepared);
+    if (!graph->prepared) return ZF_ENOMEM;
     for (int i = 0; i < graph->n_nodes; i++) {
-        const zf_node *node = graph->nodes[i];
+        zf_node *node = graph->nodes[i];
+        if (node->op && node->op->prepare) graph->prepared[graph->n_prepared++] = node;
         for (int s = 0; node->op && s < ZF_MAX_STAGES && node->op->forward[s].run; s++)
             append(&graph->forward, node, &node->op->forward[s], false);
     }

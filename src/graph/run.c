@@ -54,8 +54,21 @@ static void run_program(const zf_graph *graph, const zf_program *program, zf_cre
     }
 }
 
+static void prepare_node(void *context, int task, int worker)
+{
+    const job *j = context;
+    const zf_call call = {
+        .node = j->graph->prepared[task],
+        .training = j->training,
+        .scratch = j->graph->scratch + (size_t)worker * j->graph->scratch_stride,
+    };
+    call.node->op->prepare(&call);
+}
+
 void zf_graph_forward(zf_graph *graph, zf_crew *crew, zf_mode mode)
 {
+    job j = {.graph = graph, .training = mode == ZF_TRAIN};
+    if (graph->n_prepared > 0) zf_crew_run(crew, graph->n_prepared, prepare_node, &j);
     run_program(graph, &graph->forward, crew, mode == ZF_TRAIN);
 }
 

@@ -1,14 +1,17 @@
 /* y = x W^T + b, and the same with W stored the other way round.
 
-   Letters: N rows of the shard, I inputs, O outputs. */
+   Letters: N rows of the shard, I inputs, O outputs. W is packed (panel.h) once
+   a run for all shards, twice in training: as the right-hand side of x W^T, and
+   of dy W. The right-hand side of dW = dy^T x is x, packed by each shard. */
 #include "graph/op.h"
-#include "kernel/gemm.h"
+#include "kernel/panel.h"
 #include "kernel/reduce.h"
 #include "op/ops.h"
 
 typedef struct linear {
     int in, out;
-    bool in_out; /* W is [in, out] */
+    bool in_out;          /* W is [in, out] */
+    size_t backward_pack; /* where in the saved memory the second packed form is */
 } linear;
 
 static const linear *attribute(const zf_node *node)
@@ -29,7 +32,28 @@ static zf_status infer(zf_node *node)
         return zf_op_mismatch(node, "x [N, in], parameter %s and, if any, bias [out]",
                               a->in_out ? "[in, out]" : "[out, in]");
     zf_op_rows_like(node, 0, zf_shape_of(a->out));
+    a->backward_pack = zf_panel_bytes(a->in, a->out);
+    node->saved_bytes = a->backward_pack + zf_panel_bytes(a->out, a->in);
+    node->scratch_bytes = zf_panel_bytes(zf_max_shard_rows(node), a->in_out ? a->out : a->in);
     return ZF_OK;
+}
+
+static float *packed(const zf_call *call, bool for_backward)
+{
+    char *saved = zf_saved(call);
+    return (float *)(void *)(saved + (for_backward ? attribute(call->node)->backward_pack : 0));
+}
+
+static void prepare(const zf_call *call)
+{
+    const linear *a = attribute(call->node);
+    const zf_panel_kernels *panel = zf_panel();
+    const float *w = zf_in(call, 1);
+    int ldw = a->in_out ? a->out : a->in;
+    (a->in_out ? panel->pack : panel->pack_transposed)(packed(call, false), w, ldw, a->in, a->out);
+    if (call->training && call->node->input[0]->wants_grad)
+        (a->in_out ? panel->pack_transposed : panel->pack)(packed(call, true), w, ldw, a->out,
+                                                           a->in);
 }
 
 static void forward(const zf_call *call)
@@ -37,28 +61,35 @@ static void forward(const zf_call *call)
     const linear *a = attribute(call->node);
     int n = zf_call_rows(call);
     float *y = zf_out(call);
-    zf_gemm(false, !a->in_out, n, a->out, a->in, 1, zf_in(call, 0), a->in, zf_in(call, 1),
-            a->in_out ? a->out : a->in, 0, y, a->out);
+    zf_panel()->multiply(y, a->out, zf_in(call, 0), a->in, packed(call, false), n, a->out, a->in,
+                         false);
     if (call->node->inputs > 2)
         zf_reduce()->add_row(y, y, zf_in(call, 2), (size_t)n, (size_t)a->out);
+}
+
+/* dW [out, in] = dy^T x, or dW [in, out] = x^T dy. */
+static void weight_gradient(const zf_call *call, float *dw)
+{
+    const linear *a = attribute(call->node);
+    const zf_panel_kernels *panel = zf_panel();
+    int n = zf_call_rows(call), rows = a->in_out ? a->in : a->out, columns = a->in + a->out - rows;
+    const float *dy = zf_out_grad(call), *x = zf_in(call, 0);
+    panel->pack(call->scratch, a->in_out ? dy : x, columns, n, columns);
+    panel->multiply_transposed(dw, columns, a->in_out ? x : dy, rows, call->scratch, rows, columns,
+                               n, !zf_fresh(call, 1));
 }
 
 static void backward(const zf_call *call)
 {
     const linear *a = attribute(call->node);
     int n = zf_call_rows(call);
-    const float *dy = zf_out_grad(call), *x = zf_in(call, 0), *w = zf_in(call, 1);
+    const float *dy = zf_out_grad(call);
     float *dx = zf_in_grad(call, 0), *dw = zf_in_grad(call, 1);
     float *db = call->node->inputs > 2 ? zf_in_grad(call, 2) : NULL;
     if (dx)
-        zf_gemm(false, a->in_out, n, a->in, a->out, 1, dy, a->out, w, a->in_out ? a->out : a->in,
-                !zf_fresh(call, 0), dx, a->in);
-    if (dw && a->in_out)
-        zf_gemm(true, false, a->in, a->out, n, 1, x, a->in, dy, a->out, !zf_fresh(call, 1), dw,
-                a->out);
-    else if (dw)
-        zf_gemm(true, false, a->out, a->in, n, 1, dy, a->out, x, a->in, !zf_fresh(call, 1), dw,
-                a->in);
+        zf_panel()->multiply(dx, a->in, dy, a->out, packed(call, true), n, a->in, a->out,
+                             !zf_fresh(call, 0));
+    if (dw) weight_gradient(call, dw);
     if (db) zf_reduce()->column_sums(db, dy, (size_t)n, (size_t)a->out, zf_fresh(call, 2));
 }
 
@@ -68,6 +99,7 @@ const zf_op zf_op_linear = {
     .min_inputs = 2,
     .max_inputs = 3,
     .infer = infer,
+    .prepare = prepare,
     .forward = {{.run = forward}},
     .backward = {{.run = backward}},
 };

@@ -1,0 +1,35 @@
+/* Matrix products with a packed matrix: what BLAS does for large matrices, for
+   the small ones of a shard.
+
+   B [k, n] is packed once into panels of two vectors' width, contiguous along k,
+   and multiplied many times: a weight matrix is packed once a step for all
+   shards, where BLAS would pack it again for each. The rows of A are read where
+   they are. An element of C is the sum over k in one fixed order, whatever m, n
+   and its own place are, so a row's result does not depend on the batch it is
+   in. OpenBLAS promises neither, and loses a third of its speed on shards of 50
+   rows, which do not fill its register blocks. */
+#ifndef ZF_KERNEL_PANEL_H
+#define ZF_KERNEL_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct zf_panel_kernels {
+    int width; /* columns of a panel */
+    /* B from rows [k, n], ldb apart; and from its transpose [n, k]. */
+    void (*pack)(float *packed, const float *b, int ldb, int k, int n);
+    void (*pack_transposed)(float *packed, const float *b, int ldb, int k, int n);
+    /* C = A B, or C += A B: A [m, k], C [m, n], rows lda and ldc apart; and with
+       A given as its transpose [k, m]. */
+    void (*multiply)(float *c, int ldc, const float *a, int lda, const float *packed, int m, int n,
+                     int k, bool add);
+    void (*multiply_transposed)(float *c, int ldc, const float *a, int lda, const float *packed,
+                                int m, int n, int k, bool add);
+} zf_panel_kernels;
+
+const zf_panel_kernels *zf_panel(void);
+
+/* Room for a packed B, aligned memory please. */
+size_t zf_panel_bytes(int k, int n);
+
+#endif

@@ -1,0 +1,133 @@
+/* Products with packed matrices against a plain sum in double, on every shape
+   that has an edge, in every instruction set that the machine has. */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "kernel/dispatch.h"
+#include "kernel/panel.h"
+
+extern const zf_panel_kernels zf_panel_baseline;
+#if defined(__x86_64__)
+extern const zf_panel_kernels zf_panel_avx2, zf_panel_avx512;
+#endif
+
+static int tables(const zf_panel_kernels *out[3])
+{
+    int n = 0;
+    out[n++] = &zf_panel_baseline;
+#if defined(__x86_64__)
+    if (zf_isa_current() >= ZF_AVX2) out[n++] = &zf_panel_avx2;
+    if (zf_isa_current() >= ZF_AVX512) out[n++] = &zf_panel_avx512;
+#endif
+    return n;
+}
+
+typedef struct problem {
+    int m, n, k;
+    bool a_transposed, b_transposed, add;
+} problem;
+
+static float *filled(size_t n, uint32_t key)
+{
+    float *values = malloc((n + 1) * sizeof *values);
+    fill_normal(values, n, key);
+    return values;
+}
+
+/* Rows of C are one longer than they need to be, to see that nothing is written
+   beyond the columns. */
+static void check(const zf_panel_kernels *panel, problem q)
+{
+    size_t m = (size_t)q.m, n = (size_t)q.n, k = (size_t)q.k, ldc = n + 1;
+    float *a = filled(m * k, 1), *b = filled(k * n, 2), *c = filled(m * ldc, 3);
+    float *expected = malloc((m * ldc + 1) * sizeof *expected);
+    memcpy(expected, c, m * ldc * sizeof *c);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = q.add ? c[i * ldc + j] : 0;
+            for (size_t p = 0; p < k; p++)
+                sum += (double)a[q.a_transposed ? p * m + i : i * k + p] *
+                       b[q.b_transposed ? j * k + p : p * n + j];
+            expected[i * ldc + j] = (float)sum;
+        }
+    size_t width = (size_t)panel->width, panels = (n + width - 1) / width;
+    float *packed = zf_slab_new(panels * width * k * sizeof *packed);
+    memset(packed, 0x7f, panels * width * k * sizeof *packed);
+    (q.b_transposed ? panel->pack_transposed : panel->pack)(packed, b, q.b_transposed ? q.k : q.n,
+                                                            q.k, q.n);
+    (q.a_transposed ? panel->multiply_transposed : panel->multiply)(
+        c, (int)ldc, a, q.a_transposed ? q.m : q.k, packed, q.m, q.n, q.k, q.add);
+    assert_near(c, expected, m * ldc, 1e-5, 1e-6);
+    free(a);
+    free(b);
+    free(c);
+    free(expected);
+    free(packed);
+}
+
+static void multiplies(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 2, 5, 13, 16, 25, 31, 33, 50, 67};
+    const zf_panel_kernels *table[3];
+    int n_tables = tables(table), n_sizes = sizeof sizes / sizeof *sizes;
+    for (int t = 0; t < n_tables; t++)
+        for (int i = 0; i < n_sizes; i++)
+            for (int j = 0; j < n_sizes; j++)
+                for (int flags = 0; flags < 8; flags++)
+                    check(table[t], (problem){sizes[i], sizes[j], sizes[(i + 3 * j) % n_sizes],
+                                              flags & 1, flags & 2, flags & 4});
+}
+
+static void multiplies_deep_matrices(void **state)
+{
+    (void)state;
+    const zf_panel_kernels *table[3];
+    int n_tables = tables(table);
+    for (int t = 0; t < n_tables; t++)
+        for (int flags = 0; flags < 8; flags++)
+            for (int k = 255; k <= 771; k += 129)
+                check(table[t], (problem){14, 35, k, flags & 1, flags & 2, flags & 4});
+}
+
+/* A row's result is the same bits alone and in company. */
+static void rows_do_not_depend_on_the_batch(void **state)
+{
+    (void)state;
+    enum { M = 29, N = 41, K = 300 };
+    const zf_panel_kernels *panel = zf_panel();
+    float *a = filled(M * K, 1), *b = filled(K * N, 2);
+    float *packed = zf_slab_new(zf_panel_bytes(K, N)), all[M * N], one[N];
+    panel->pack(packed, b, N, K, N);
+    panel->multiply(all, N, a, K, packed, M, N, K, false);
+    for (int i = 0; i < M; i++) {
+        panel->multiply(one, N, a + i * K, K, packed, 1, N, K, false);
+        assert_memory_equal(one, all + i * N, sizeof one);
+    }
+    free(a);
+    free(b);
+    free(packed);
+}
+
+static void no_depth_gives_zeros(void **state)
+{
+    (void)state;
+    float c[6] = {1, 2, 3, 4, 5, 6}, packed[64] = {0};
+    zf_panel()->multiply(c, 3, packed, 1, packed, 2, 2, 0, false);
+    assert_near(c, ((float[]){0, 0, 3, 0, 0, 6}), 6, 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(multiplies),
+        cmocka_unit_test(multiplies_deep_matrices),
+        cmocka_unit_test(rows_do_not_depend_on_the_batch),
+        cmocka_unit_test(no_depth_gives_zeros),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
