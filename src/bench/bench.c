@@ -1,0 +1,253 @@
+/* Measuring: the best of many repetitions, held against sgemm in the same run.
+
+   The best, because everything else that happens on a machine only adds time;
+   the same run, because processors change their clock. A case and the sgemm
+   that it is held against take turns. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "bench/cases.h"
+#include "kernel/dispatch.h"
+#include "kernel/gemm.h"
+
+enum { ROUNDS = 5 }; /* turns of a case and its sgemm */
+
+struct zf_bench {
+    double peak;
+    int threads;
+    zf_bench_case *cases;
+    int count;
+};
+
+zf_bench_options zf_bench_defaults(void)
+{
+    return (zf_bench_options){.seconds = 1.0};
+}
+
+static void fill(float *values, size_t n)
+{
+    zf_random random = zf_random_at(1, ZF_FOR_TEST, n, 0);
+    for (size_t i = 0; i < n; i++) values[i] = zf_random_uniform(&random) - 0.5f;
+}
+
+/* --- sgemm ------------------------------------------------------------------ */
+
+typedef struct product {
+    zf_gemm_shape shape;
+    float *a, *b, *c;
+} product;
+
+static zf_status product_new(product *p, zf_gemm_shape shape)
+{
+    size_t m = (size_t)shape.m, n = (size_t)shape.n, k = (size_t)shape.k;
+    *p = (product){.shape = shape,
+                   .a = zf_slab_new(m * k * sizeof(float)),
+                   .b = zf_slab_new(k * n * sizeof(float)),
+                   .c = zf_slab_new(m * n * sizeof(float))};
+    if (!p->a || !p->b || !p->c) return ZF_ENOMEM;
+    fill(p->a, m * k);
+    fill(p->b, k * n);
+    return ZF_OK;
+}
+
+static void product_free(product *p)
+{
+    free(p->a);
+    free(p->b);
+    free(p->c);
+}
+
+static double product_gflops(const product *p, double seconds)
+{
+    double best = 1e30, end = zf_clock_now() + seconds;
+    zf_gemm_shape s = p->shape;
+    do {
+        double start = zf_clock_now();
+        zf_gemm(false, false, s.m, s.n, s.k, 1, p->a, s.k, p->b, s.n, 0, p->c, s.n);
+        double took = zf_clock_now() - start;
+        if (took < best) best = took;
+    } while (zf_clock_now() < end);
+    return 2e-9 * s.m * s.n * s.k / best;
+}
+
+static zf_status measure_product(double *out, zf_gemm_shape shape, double seconds)
+{
+    product p = {0};
+    zf_status status = product_new(&p, shape);
+    if (status == ZF_OK) *out = product_gflops(&p, seconds);
+    product_free(&p);
+    return status;
+}
+
+/* --- cases -------------------------------------------------------------------- */
+
+static void subject_free(zf_subject *s)
+{
+    zf_optimiser_free(s->optimiser);
+    zf_graph_free(s->graph);
+    zf_params_free(s->params);
+    zf_crew_free(s->crew);
+}
+
+static zf_status subject_new(zf_subject *s, const zf_bench_plan *plan, int threads)
+{
+    ZF_TRY(zf_crew_new(&s->crew, threads));
+    ZF_TRY(zf_params_new(&s->params, 1));
+    ZF_TRY(zf_graph_new(&s->graph, s->params));
+    zf_node *loss = plan->build(s);
+    ZF_TRY(zf_graph_plan(s->graph, loss, NULL, 0, zf_crew_size(s->crew)));
+    zf_graph_fill_inputs(s->graph, fill);
+    if (zf_node_grad(loss)) fill(zf_node_grad(loss), zf_shape_size(zf_node_shape(loss)));
+    if (!plan->trains) return ZF_OK;
+    zf_optimiser_options options = zf_optimiser_defaults();
+    return zf_optimiser_new(&s->optimiser, s->params, &options);
+}
+
+static zf_status repeat(zf_subject *s, double *best, double seconds)
+{
+    double end = zf_clock_now() + seconds;
+    do {
+        double start = zf_clock_now();
+        zf_graph_forward(s->graph, s->crew, ZF_TRAIN);
+        zf_graph_backward(s->graph, s->crew);
+        if (s->optimiser) ZF_TRY(zf_optimiser_step(s->optimiser, s->graph, s->crew, 1e-4));
+        double took = zf_clock_now() - start;
+        if (took < *best) *best = took;
+    } while (zf_clock_now() < end);
+    return ZF_OK;
+}
+
+static zf_status measure_case(zf_bench *bench, const zf_bench_plan *plan, int threads,
+                              double seconds)
+{
+    zf_subject s = {0};
+    zf_status status = subject_new(&s, plan, threads);
+    zf_gemm_shape shape = plan->shape.m ? plan->shape : (zf_gemm_shape){768, 768, 768};
+    double best = 1e30, peak = 0;
+    for (int round = 0; status == ZF_OK && round < ROUNDS; round++) {
+        double now = 0;
+        status = measure_product(&now, shape, 0.2 * seconds / ROUNDS);
+        if (now > peak) peak = now;
+        if (status == ZF_OK) status = repeat(&s, &best, 0.8 * seconds / ROUNDS);
+    }
+    if (status == ZF_OK) {
+        if (!plan->shape.m && peak > bench->peak) bench->peak = peak;
+        double gflops = 1e-9 * s.flops / best;
+        bench->cases[bench->count++] = (zf_bench_case){
+            .name = plan->name,
+            .threads = threads,
+            .ms = 1e3 * best,
+            .gflops = gflops,
+            .peak = peak * threads,
+            .share = gflops / (peak * threads),
+        };
+    }
+    subject_free(&s);
+    return status;
+}
+
+static zf_status tell(const zf_bench_options *options, int done, int all, double began)
+{
+    if (!options->report.progress) return ZF_OK;
+    double seconds = zf_clock_now() - began;
+    zf_progress progress = {
+        .step = (uint64_t)done,
+        .steps = (uint64_t)all,
+        .seconds = seconds,
+        .seconds_left = done ? seconds * (all - done) / done : -1,
+    };
+    if (options->report.progress(options->report.context, &progress)) return ZF_OK;
+    return zf_fail(ZF_EINTERRUPT, "interrupted after %d of %d measurements", done, all);
+}
+
+static bool wanted(const zf_bench_plan *plan, const zf_bench_options *options)
+{
+    return !options->only || strstr(plan->name, options->only);
+}
+
+static zf_status measure_all(zf_bench *bench, const zf_bench_options *options)
+{
+    int all = 0, done = 0;
+    for (int i = 0; i < zf_bench_n_plans; i++)
+        if (wanted(&zf_bench_plans[i], options))
+            all += zf_bench_plans[i].uses_crew && bench->threads > 1 ? 2 : 1;
+    if (all == 0)
+        return zf_fail(ZF_EINVAL, "no case has \"%s\" in its name (such as %s)", options->only,
+                       zf_bench_plans[0].name);
+    bench->cases = calloc((size_t)all, sizeof *bench->cases);
+    if (!bench->cases) return zf_fail_memory((size_t)all * sizeof *bench->cases);
+    double began = zf_clock_now();
+    ZF_TRY(measure_product(&bench->peak, (zf_gemm_shape){768, 768, 768}, 0.3));
+    for (int i = 0; i < zf_bench_n_plans; i++) {
+        const zf_bench_plan *plan = &zf_bench_plans[i];
+        if (!wanted(plan, options)) continue;
+        for (int run = 0; run < (plan->uses_crew && bench->threads > 1 ? 2 : 1); run++) {
+            ZF_TRY(tell(options, done++, all, began));
+            ZF_TRY(measure_case(bench, plan, run ? bench->threads : 1, options->seconds));
+        }
+    }
+    return tell(options, done, all, began);
+}
+
+zf_status zf_bench_run(zf_bench **out, const zf_bench_options *options)
+{
+    if (!(options->seconds > 0))
+        return zf_fail(ZF_EINVAL, "seconds: expected more than 0, found %g", options->seconds);
+    zf_bench *bench = calloc(1, sizeof *bench);
+    if (!bench) return zf_fail_memory(sizeof *bench);
+    zf_crew *crew = NULL;
+    zf_status status = zf_crew_new(&crew, options->threads);
+    if (status == ZF_OK) bench->threads = zf_crew_size(crew);
+    zf_crew_free(crew); /* it only told how many threads there are */
+    if (status == ZF_OK) status = zf_gemm_open();
+    if (status == ZF_OK) status = measure_all(bench, options);
+    if (status != ZF_OK) {
+        zf_bench_free(bench);
+        return status;
+    }
+    *out = bench;
+    return ZF_OK;
+}
+
+double zf_bench_peak_gflops(const zf_bench *bench)
+{
+    return bench->peak;
+}
+
+const char *zf_bench_isa(const zf_bench *bench)
+{
+    (void)bench;
+    return zf_isa_name(zf_isa_current());
+}
+
+const char *zf_bench_blas(const zf_bench *bench)
+{
+    (void)bench;
+    return zf_gemm_library();
+}
+
+int zf_bench_threads(const zf_bench *bench)
+{
+    return bench->threads;
+}
+
+int zf_bench_count(const zf_bench *bench)
+{
+    return bench->count;
+}
+
+const zf_bench_case *zf_bench_at(const zf_bench *bench, int i)
+{
+    return i >= 0 && i < bench->count ? &bench->cases[i] : NULL;
+}
+
+void zf_bench_free(zf_bench *bench)
+{
+    if (!bench) return;
+    free(bench->cases);
+    free(bench);
+}

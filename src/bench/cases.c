@@ -1,0 +1,79 @@
+/* The cases. Useful work counts multiplications and additions of the products
+   that the mathematics needs: twice the forward products again for backward,
+   once where the input wants no gradient. */
+#include "bench/cases.h"
+
+#include <stddef.h>
+
+#include "net/mlp.h"
+#include "op/ops.h"
+
+static zf_node *linear_case(zf_subject *s, int rows, int in, int out)
+{
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", rows, 1);
+    zf_node *x = zf_input_with_gradient(s->graph, samples, zf_shape_of(in));
+    zf_init init = zf_init_fan_in(in);
+    s->flops = 3 * 2.0 * rows * in * out;
+    return zf_linear(x, zf_parameter(s->graph, "weight", zf_shape_of(out, in), init),
+                     zf_parameter(s->graph, "bias", zf_shape_of(out), init));
+}
+
+static zf_node *linear_200(zf_subject *s)
+{
+    return linear_case(s, 400, 200, 256);
+}
+
+static zf_node *linear_256(zf_subject *s)
+{
+    return linear_case(s, 400, 256, 256);
+}
+
+/* A 3x3 convolution that keeps the size of the picture. */
+static zf_node *conv(zf_subject *s, zf_node *x, const char *weight, const char *bias, int in,
+                     int out, bool first)
+{
+    zf_shape shape = zf_node_shape(x);
+    zf_init init = zf_init_fan_in(9 * in);
+    zf_conv_options options = {.stride_h = 1, .stride_w = 1, .padding_h = 1, .padding_w = 1};
+    double pixels = (double)shape.dim[0] * shape.dim[2] * shape.dim[3];
+    s->flops += (first ? 2 : 3) * 2.0 * pixels * 9 * in * out;
+    return zf_conv2d(x, zf_parameter(s->graph, weight, zf_shape_of(out, in, 3, 3), init),
+                     zf_parameter(s->graph, bias, zf_shape_of(out), init), options);
+}
+
+static zf_node *conv_16_16(zf_subject *s)
+{
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", 256, 8);
+    zf_node *x = zf_input_with_gradient(s->graph, samples, zf_shape_of(16, 32, 32));
+    return conv(s, x, "weight", "bias", 16, 16, false);
+}
+
+static zf_node *train_mlp(zf_subject *s)
+{
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", 400, 0);
+    zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(201));
+    zf_node *target = zf_input(s->graph, samples, ZF_F32, zf_shape_of(50));
+    s->flops = 2.0 * 400 * (2 * 201 * 256 + 3 * 256 * 256 + 3 * 256 * 50);
+    zf_node *y = zf_mlp(x, "velocity", (int[]){201, 256, 256, 50}, 3);
+    return zf_squared_error(y, target, NULL, ZF_MEAN);
+}
+
+static zf_node *train_conv(zf_subject *s)
+{
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", 256, 0);
+    zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(10, 32, 32));
+    zf_node *target = zf_input(s->graph, samples, ZF_F32, zf_shape_of(3, 32, 32));
+    x = zf_relu(conv(s, x, "0.weight", "0.bias", 10, 16, true));
+    x = zf_relu(conv(s, x, "1.weight", "1.bias", 16, 16, false));
+    x = conv(s, x, "2.weight", "2.bias", 16, 3, false);
+    return zf_squared_error(x, target, NULL, ZF_MEAN);
+}
+
+const zf_bench_plan zf_bench_plans[] = {
+    {"linear-400x200x256", linear_200, .shape = {400, 256, 200}},
+    {"linear-400x256x256", linear_256, .shape = {400, 256, 256}},
+    {"conv-3x3-16-16-32x32-b256", conv_16_16},
+    {"train-mlp-201-256-256-50", train_mlp, .trains = true, .uses_crew = true},
+    {"train-conv-10-16-16-3", train_conv, .trains = true, .uses_crew = true},
+};
+const int zf_bench_n_plans = sizeof zf_bench_plans / sizeof *zf_bench_plans;

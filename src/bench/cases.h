@@ -1,0 +1,36 @@
+/* What is measured, and the means to measure it. */
+#ifndef ZF_BENCH_CASES_H
+#define ZF_BENCH_CASES_H
+
+#include "train/optimiser.h"
+#include "zeroflow/bench.h"
+
+/* What one case runs: forward and backward of a graph, and the optimiser's step
+   where there is one. */
+typedef struct zf_subject {
+    zf_params *params;
+    zf_graph *graph;
+    zf_crew *crew;
+    zf_optimiser *optimiser; /* NULL: gradients only */
+    double flops;            /* of useful work in one repetition */
+} zf_subject;
+
+/* The sgemm that a case is held against, where it is not the machine's peak. */
+typedef struct zf_gemm_shape {
+    int m, n, k;
+} zf_gemm_shape;
+
+typedef struct zf_bench_plan {
+    const char *name;
+    /* Builds into a subject whose params, graph and crew are there; returns the
+       loss, and sets flops. */
+    zf_node *(*build)(zf_subject *subject);
+    bool trains;         /* with the optimiser's step */
+    bool uses_crew;      /* measured on one thread and on all; else on one alone */
+    zf_gemm_shape shape; /* m = 0: the machine's peak */
+} zf_bench_plan;
+
+extern const zf_bench_plan zf_bench_plans[];
+extern const int zf_bench_n_plans;
+
+#endif
