@@ -70,10 +70,10 @@ static zf_node *train_conv(zf_subject *s)
 }
 
 const zf_bench_plan zf_bench_plans[] = {
-    {"linear-400x200x256", linear_200, .shape = {400, 256, 200}},
-    {"linear-400x256x256", linear_256, .shape = {400, 256, 256}},
-    {"conv-3x3-16-16-32x32-b256", conv_16_16},
-    {"train-mlp-201-256-256-50", train_mlp, .trains = true, .uses_crew = true},
-    {"train-conv-10-16-16-3", train_conv, .trains = true, .uses_crew = true},
+    {.name = "linear-400x200x256", .build = linear_200, .shape = {400, 256, 200}},
+    {.name = "linear-400x256x256", .build = linear_256, .shape = {400, 256, 256}},
+    {.name = "conv-3x3-16-16-32x32-b256", .build = conv_16_16},
+    {.name = "train-mlp-201-256-256-50", .build = train_mlp, .trains = true, .uses_crew = true},
+    {.name = "train-conv-10-16-16-3", .build = train_conv, .trains = true, .uses_crew = true},
 };
 const int zf_bench_n_plans = sizeof zf_bench_plans / sizeof *zf_bench_plans;
