@@ -206,15 +206,22 @@ static inline double v_sum_double(vfloat v)
     return lane[0];
 }
 
-/* The largest lane. */
+/* The largest lane; where there are NaNs, any lane. */
 static inline float v_largest(vfloat v)
 {
-    float lane[LANES];
-    memcpy(lane, &v, sizeof v);
-    for (int width = LANES / 2; width > 0; width /= 2)
-        for (int i = 0; i < width; i++)
-            if (lane[i] < lane[i + width]) lane[i] = lane[i + width];
-    return lane[0];
+#if defined(__AVX512F__)
+    __m256 eight = _mm256_max_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps(v, 1));
+#elif defined(__AVX2__)
+    __m256 eight = v;
+#endif
+#if defined(__AVX2__)
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    four = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return four[0] > four[1] ? four[0] : four[1];
+#else
+    float a = v[0] > v[2] ? v[0] : v[2], b = v[1] > v[3] ? v[1] : v[3];
+    return a > b ? a : b;
+#endif
 }
 
 #endif
