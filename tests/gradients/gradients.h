@@ -42,6 +42,7 @@ extern const gradient_case elementwise_cases[];
 extern const gradient_case linear_cases[];
 extern const gradient_case norm_cases[];
 extern const gradient_case pick_cases[];
+extern const gradient_case sequence_cases[];
 extern const gradient_case shape_cases[];
 
 zf_node *learn(gradient_bench *bench, zf_domain *domain, zf_shape row);

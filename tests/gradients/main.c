@@ -16,7 +16,8 @@
 #include "base/random.h"
 
 static const gradient_case *const all_cases[] = {
-    conv_cases, elementwise_cases, linear_cases, norm_cases, pick_cases, shape_cases,
+    conv_cases, elementwise_cases, linear_cases, norm_cases,
+    pick_cases, sequence_cases,    shape_cases,
 };
 
 enum { MOST_ROWS = 7, OTHER_ROWS = 5, DIRECTIONS = 4 };

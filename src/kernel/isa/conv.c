@@ -8,16 +8,7 @@
    multiplication, which matters because most loads straddle cache lines. */
 #include "kernel/conv.h"
 #include "kernel/isa/isa.h"
-
-#define UNROLL _Pragma("GCC unroll 9")
-
-/* A vector that is used several times stays in its register: GCC would fold the
-   load into each multiplication, and loads are what is short. */
-#if defined(__x86_64__)
-#define IN_REGISTER(v) __asm__("" : "+v"(v))
-#else
-#define IN_REGISTER(v) (void)(v)
-#endif
+#include "kernel/isa/tile.h"
 
 /* X(outputs, vectors of correlate, taps of weigh). */
 #if defined(__AVX512F__)
