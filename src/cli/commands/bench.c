@@ -1,0 +1,113 @@
+/* zeroflow bench: the engine's speed as a table or as JSON. */
+#include "zeroflow/bench.h"
+
+#include <string.h>
+
+#include "output.h"
+#include "progress.h"
+#include "terminal.h"
+#include "text.h"
+
+enum { ONLY, SECONDS };
+
+static const cli_option options[] = {
+    [ONLY] = {"only", .type = CLI_TEXT, .placeholder = "TEXT", .otherwise = "all cases",
+              .help = "Run only the cases whose name contains this text."},
+    [SECONDS] = {"seconds", .type = CLI_REAL, .placeholder = "S", .least = 0.001, .most = 3600,
+                 .help = "Time to spend on each case."},
+    {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow bench --only linear --seconds 0.05", "A quick look at the linear layers."},
+    {"zeroflow bench --seconds 0.01 --json > bench.json", "All cases, to compare by a program."},
+    {NULL},
+};
+
+static void defaults(cli_value *values)
+{
+    values[SECONDS].set = true;
+    values[SECONDS].real = zf_bench_defaults().seconds;
+}
+
+static cli_exit print_json(const cli_call *call, const zf_bench *bench)
+{
+    json_t *cases = json_array();
+    for (int i = 0; i < zf_bench_count(bench); i++) {
+        const zf_bench_case *c = zf_bench_at(bench, i);
+        json_t *entry = json_pack("{s:o s:i s:o s:o s:o s:o}", "name", cli_json_text(c->name),
+                                  "threads", c->threads, "ms", cli_json_number(c->ms), "gflops",
+                                  cli_json_number(c->gflops), "peak", cli_json_number(c->peak),
+                                  "share", cli_json_number(c->share));
+        if (json_array_append_new(cases, entry) != 0) {
+            json_decref(cases);
+            return cli_fail(CLI_FAILED, "out of memory");
+        }
+    }
+    return cli_print_json(call, json_pack("{s:o s:i s:o s:o s:o}", "peak_gflops",
+                                          cli_json_number(zf_bench_peak_gflops(bench)), "threads",
+                                          zf_bench_threads(bench), "isa",
+                                          cli_json_text(zf_bench_isa(bench)), "blas",
+                                          cli_json_text(zf_bench_blas(bench)), "cases", cases));
+}
+
+static void print_text(FILE *out, const zf_bench *bench)
+{
+    int names = 4;
+    for (int i = 0; i < zf_bench_count(bench); i++) {
+        int width = (int)strlen(zf_bench_at(bench, i)->name);
+        names = width > names ? width : names;
+    }
+    fprintf(out, "sgemm reaches %.1f GFLOP/s on one thread; %s in use\n%s kernels, %s\n\n",
+            zf_bench_peak_gflops(bench),
+            cli_plural((uint64_t)zf_bench_threads(bench), "thread").text, zf_bench_isa(bench),
+            zf_bench_blas(bench));
+    fprintf(out, "%s%-*s  threads        ms  GFLOP/s     peak  share%s\n", cli_bold(), names,
+            "case", cli_plain());
+    for (int i = 0; i < zf_bench_count(bench); i++) {
+        const zf_bench_case *c = zf_bench_at(bench, i);
+        fprintf(out, "%-*s  %7d  %8.3f  %7.1f  %7.1f  %4.0f%%\n", names, c->name, c->threads, c->ms,
+                c->gflops, c->peak, 100 * c->share);
+    }
+    fputs("\nms is one repetition, the best of many. share is GFLOP/s against peak: what sgemm\n"
+          "reaches on as many threads, at the case's own shape where the case is linear.\n",
+          out);
+}
+
+static cli_exit run(const cli_call *call)
+{
+    zf_bench *bench = NULL;
+    cli_progress progress;
+    zf_bench_options wish = zf_bench_defaults();
+    wish.threads = call->threads;
+    wish.seconds = call->values[SECONDS].real;
+    wish.only = call->values[ONLY].text;
+    wish.report = cli_progress_report(&progress);
+    cli_progress_begin(&progress, call);
+    zf_status status = zf_bench_run(&bench, &wish);
+    cli_progress_end(&progress);
+    if (status == ZF_EINTERRUPT)
+        return cli_fail(CLI_INTERRUPTED, "interrupted; a benchmark keeps nothing, run it again");
+    CLI_TRY(cli_check(status));
+    cli_exit exit = CLI_DONE;
+    if (call->json)
+        exit = print_json(call, bench);
+    else
+        print_text(call->out, bench);
+    zf_bench_free(bench);
+    return exit;
+}
+
+const cli_command cli_command_bench = {
+    .name = "bench",
+    .summary = "how fast the engine is on this machine",
+    .description =
+        "Measures the machine's peak by sgemm, then layers and whole training steps: the time of "
+        "one repetition, the useful work a second, and the share of the peak.\n\n"
+        "Other work on the machine disturbs the figures. Each case is repeated for a while and "
+        "its best repetition counts.",
+    .options = options,
+    .examples = examples,
+    .defaults = defaults,
+    .run = run,
+};

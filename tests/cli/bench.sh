@@ -1,0 +1,42 @@
+# zeroflow bench: text, JSON, selection.
+. "$(dirname "$0")/common.sh"
+
+try zeroflow bench --only linear --seconds 0.01 --json --quiet
+exits 0
+empty err
+json_number peak_gflops
+json_number threads
+json_has isa
+json_has blas
+json_has cases '#'
+[ "$(cat got)" -ge 1 ] || fault "no case"
+for field in threads ms gflops peak share; do json_number cases 0 $field; done
+json_has cases 0 name
+grep -q linear got || fault "a case that was not asked for: $(cat got)"
+name=$(cat got)
+
+try zeroflow bench --only "$name" --seconds 0.01 --threads 1 --quiet
+exits 0
+has out "$name"
+has out GFLOP/s
+for seconds in nan 0x1 0 -1 ''; do
+    refuses 2 "zeroflow: bench: option --seconds: expected a number from 0.001 to 3600, found \"$seconds\"" \
+        bench --seconds "$seconds"
+done
+try zeroflow bench --only 'no such case'
+exits 2
+empty out
+lines err 1
+has err 'no such case'
+try env ZEROFLOW_ISA=baseline zeroflow bench --only linear --seconds 0.01 --json
+exits 0
+json isa = baseline
+
+doing="interrupted bench"
+env --default-signal=INT timeout -s INT --preserve-status 0.5 zeroflow bench --seconds 2 > out 2> err
+code=$?
+exits 130
+empty out
+tail -1 err > last
+has last 'zeroflow: bench: interrupted'
+finish
