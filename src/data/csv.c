@@ -40,6 +40,7 @@ void zf_csv_free(zf_csv *csv)
 static zf_status hold(zf_csv *csv, const char *bytes, size_t n)
 {
     size_t need = csv->held_bytes + n;
+    if (n == 0) return ZF_OK;
     if (need > ZF_TABLE_CELL_MAX)
         return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": a cell of more than %d bytes%s", csv->path,
                        csv->cell_line, ZF_TABLE_CELL_MAX,

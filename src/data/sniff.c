@@ -51,6 +51,8 @@ static zf_status on_cell(void *context, const char *text, size_t n, uint64_t lin
     double value;
     (void)line;
     zf_cell_kind kind = zf_cell_classify(text, n, trial->options, &value);
+    if (kind == ZF_CELL_TEXT && zf_cell_is_decimal_comma(text, n))
+        kind = ZF_CELL_NUMBER; /* will be refused as such, but it is no name */
     if (trial->records == 0) {
         ZF_TRY(keep_first(trial, kind));
     } else {

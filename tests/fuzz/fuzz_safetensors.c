@@ -1,0 +1,34 @@
+/* Any bytes as a safetensors file: what opens can be read to the last byte. */
+#include "fuzz.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/safetensors.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    zf_safetensors *file = NULL;
+    if (zf_safetensors_open_memory(&file, "fuzz", bytes, n) != ZF_OK) {
+        assert(!file && strncmp(zf_error(), "fuzz:", 5) == 0);
+        return 0;
+    }
+    size_t total = 0;
+    for (size_t i = 0; i < zf_safetensors_count(file); i++) {
+        const zf_tensor *tensor = zf_safetensors_tensor(file, i);
+        assert(zf_safetensors_find(file, tensor->name) == tensor);
+        size_t size = zf_tensor_size(tensor);
+        float *values = malloc(size * sizeof *values + 1);
+        assert(values);
+        zf_status status =
+            zf_safetensors_read(file, values, tensor->name, tensor->rank, tensor->dim);
+        assert(status == ZF_OK || strstr(zf_error(), "finite"));
+        total += size * sizeof *values;
+        free(values);
+    }
+    assert(total <= n);
+    (void)zf_safetensors_metadata(file, "format");
+    zf_safetensors_close(file);
+    return 0;
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Writes the seeds of tests/fuzz/corpus/: one small file for each thing that the
+readers know. Files that once broke a reader are there too, named crash-*; this
+script leaves them alone.
+
+    python3 tests/fuzz/make_corpus.py
+"""
+import gzip
+import pathlib
+import shutil
+import struct
+
+HERE = pathlib.Path(__file__).parent
+GOLDEN = HERE.parent / "golden" / "io"
+
+CSV = {
+    "comma": b"a,b\n1,2\n3,4\n",
+    "semicolon": b"a;b\n1,5;2\n3;4\n",
+    "tab": b"a\tb\r\n1\t2\r\n",
+    "bar": b"a|b\n1|2\n",
+    "space": b"a b\n1  2\n 3 4 \n",
+    "quotes": b'"a""b","c\nd"\n"1", "x,y"\n',
+    "types": b"n,d,t,w,e\n1.5,2020-01-01,x,true,\n-2e3,2020-01-02 10:30,y,false,NA\n3,30.06.2020,x,true,?\n",
+    "mark": b"\xef\xbb\xbfa,b\n1,2\n",
+    "latin": b"gr\xf6\xdfe,b\n1,2\n",
+    "bare": b"1,2\n3,4\n5,6\n7,9\n",
+    "ragged": b"a,b\n1\n",
+    "open": b'a,"b\n1,2\n',
+    "nul": b"a,b\n1,\0\n",
+    "huge": b"a,b\n1e400,inf\n1e39,nan\n",
+    "digits": b"a\n123456789012345678901234567890e-10\n0.1\n4.9e-324\n",
+    "collinear": b"a,b,c,d\n1,2,3,3\n2,1,3,3\n5,1,6,6\n4,4,8,8\n3,7,10,10\n9,1,10,10\n",
+    "twice": b"a,a\n1,2\n",
+    "returns": b"a,b\r1,2\r3,4\r",
+    "header": b"a,b\n",
+    "utf16": b"\xff\xfea\0",
+}
+
+
+def write(kind, name, data):
+    folder = HERE / "corpus" / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    for name, data in CSV.items():
+        write("csv", name, b"\0" + data)
+    write("csv", "gzip", b"\0" + gzip.compress(CSV["types"], mtime=0))
+    write("csv", "space-forced", b"\4" + CSV["comma"])
+    write("csv", "no-missing", b"\x80" + CSV["types"])
+    for path in sorted(GOLDEN.glob("*.npy*")):
+        if path.name[:2] != "be":
+            (HERE / "corpus" / "npy").mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, HERE / "corpus" / "npy" / path.name)
+    shutil.copyfile(GOLDEN / "model.safetensors", HERE / "corpus" / "safetensors" / "model")
+    for name, header, data in [
+            ("empty", b"{}", b""),
+            ("two", b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},'
+                    b'"b":{"dtype":"F32","shape":[2,1],"data_offsets":[4,12]}}', bytes(12)),
+            ("overlap", b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},'
+                        b'"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', bytes(4)),
+            ("dtype", b'{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}', bytes(8))]:
+        write("safetensors", name, struct.pack("<Q", len(header)) + header + data)
+    for code, size in [(8, 1), (9, 1), (0xb, 2), (0xc, 4), (0xd, 4), (0xe, 8)]:
+        write("idx", f"type{code}", struct.pack(">HBBI", 0, code, 1, 3) + bytes(3 * size))
+    write("idx", "images", struct.pack(">HBBIII", 0, 8, 3, 2, 3, 4) + bytes(range(24)))
+    write("idx", "cut", struct.pack(">HBBIII", 0, 8, 3, 200, 3, 4) + bytes(24))
+    write("idx", "gzip", gzip.compress(struct.pack(">HBBI", 0, 8, 1, 9) + bytes(9), mtime=0))
