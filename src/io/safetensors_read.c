@@ -53,7 +53,8 @@ static zf_status parse_header(zf_safetensors *file, const char *text, size_t len
 {
     json_error_t error;
     file->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (!file->header && json_error_code(&error) == json_error_out_of_memory)
+    /* A parser that could not even start leaves the text empty. */
+    if (!file->header && (json_error_code(&error) == json_error_out_of_memory || !*error.text))
         return zf_fail_memory(length);
     if (!file->header)
         return zf_fail(ZF_EINPUT, "%s: header at offset %d: expected JSON: %s", path_of(file),

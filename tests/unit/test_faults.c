@@ -1,0 +1,214 @@
+/* Memory that runs out: every allocation of every reader and writer is made to
+   fail once, in turn. Each time the call must say so (ZF_ENOMEM), leave its
+   result alone, leak nothing and leave no file behind.
+
+   The linker sends the library's calls of malloc and its kin through here
+   (--wrap). jansson is starved by its own hook, but only where it writes: its
+   parser (2.14) writes through a stray pointer when memory runs out. */
+#include "support.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/idx.h"
+#include "io/npy.h"
+#include "io/safetensors.h"
+#include "scratch.h"
+#include "zeroflow/table.h"
+
+static bool armed;
+static long countdown, live;
+
+/* Counts down to the allocation that fails. */
+static bool refuses(void)
+{
+    return armed && countdown-- == 0;
+}
+
+static void *count(void *memory)
+{
+    if (memory && armed) live++;
+    return memory;
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void __real_free(void *memory);
+void *__real_aligned_alloc(size_t align, size_t bytes);
+char *__real_strdup(const char *text);
+char *__real_realpath(const char *path, char *resolved);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return refuses() ? NULL : count(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    return refuses() ? NULL : count(__real_calloc(n, bytes));
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    if (refuses()) return NULL;
+    void *memory = __real_realloc(old, bytes);
+    return old ? memory : count(memory);
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t bytes)
+{
+    return refuses() ? NULL : count(__real_aligned_alloc(align, bytes));
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return refuses() ? NULL : count(__real_strdup(text));
+}
+
+/* Not failed: its NULL means that there is no such file yet. */
+char *__wrap_realpath(const char *path, char *resolved)
+{
+    return count(__real_realpath(path, resolved));
+}
+
+void __wrap_free(void *memory)
+{
+    if (memory && armed) live--;
+    __real_free(memory);
+}
+
+static zf_status read_table(const char *path)
+{
+    zf_table *table = NULL;
+    zf_matrix matrix;
+    zf_status status = zf_table_read(&table, path, NULL);
+    if (status != ZF_OK) {
+        assert_null(table);
+        return status;
+    }
+    status = zf_table_check(table);
+    if (status == ZF_OK) status = zf_table_matrix(&matrix, table, NULL, 0, ZF_MISSING_DROP);
+    if (status == ZF_OK) zf_matrix_free(&matrix);
+    zf_table_free(table);
+    return status;
+}
+
+static zf_status read_npy(const char *path)
+{
+    zf_npy array;
+    float *values = NULL;
+    zf_status status = zf_npy_read(&values, &array, path);
+    assert_true((status == ZF_OK) == (values != NULL));
+    free(values);
+    return status;
+}
+
+static zf_status read_idx(const char *path)
+{
+    zf_idx array;
+    uint8_t *bytes = NULL;
+    float *values = NULL;
+    zf_status status = zf_idx_read_bytes(&bytes, &array, path);
+    free(bytes);
+    if (status == ZF_OK) status = zf_idx_read(&values, &array, path);
+    free(values);
+    return status;
+}
+
+static zf_status read_safetensors(const char *path)
+{
+    zf_safetensors *file = NULL;
+    zf_status status = zf_safetensors_open(&file, path);
+    assert_true((status == ZF_OK) == (file != NULL));
+    zf_safetensors_close(file);
+    return status;
+}
+
+static zf_status write_safetensors(const char *path)
+{
+    static const float values[4] = {1, 2, 3, 4};
+    const zf_tensor tensors[] = {{"a", 2, {2, 2}, values}, {"b", 0, {0}, values}};
+    const zf_metadata metadata[] = {{"z", "1"}, {"k", "2"}};
+    return zf_safetensors_write(path, tensors, 2, metadata, 2);
+}
+
+static zf_status write_npy(const char *path)
+{
+    static const float values[4] = {1, 2, 3, 4};
+    return zf_npy_write(path, ZF_FLOAT32, 1, (const int64_t[]){4}, values);
+}
+
+/* Fails the first allocation, then the second, ... until nothing fails. */
+static void starve(zf_status (*run)(const char *), const char *path, bool writes)
+{
+    size_t files = scratch_count();
+    long failures = 0;
+    zf_status status;
+    do {
+        countdown = failures;
+        armed = true;
+        status = run(path);
+        armed = false;
+        assert_int_equal(live, 0);
+        if (status == ZF_OK) break;
+        if (status != ZF_ENOMEM) print_error("allocation %ld: %s\n", failures, zf_error());
+        assert_int_equal(status, ZF_ENOMEM);
+        assert_non_null(strstr(zf_error(), "out of memory"));
+        if (writes) assert_int_equal(scratch_count(), files);
+        failures++;
+    } while (failures < 10000);
+    assert_int_equal(status, ZF_OK);
+    assert_true(failures > 1); /* or nothing was tested */
+    if (writes) assert_int_equal(scratch_count(), files + 1);
+}
+
+static void tables_starve_cleanly(void **state)
+{
+    (void)state;
+    starve(read_table,
+           scratch_text("a.csv", "a,b,c,,d,e\n1,2,x,,1,3\n2,1,y,2020-01-01,2,\n3,9,x,,3,12\n"
+                                 "4,4,\"q\"\"r\",,4,8\n5,1,true,,5,6\n6,0,-1,1e39,6,6\n"),
+           false);
+    starve(read_table, scratch_text("b.csv", "1,2\n3,5\n4,4\n5,5\n"), false);
+    starve(read_table, scratch_gzip("c.csv", "a b\n1 2\n3 5\n4 4\n", 16), false);
+    starve(read_table, golden_path("fortran.npy"), false);
+    char wide[4000] = "";
+    for (int i = 0; i < 100; i++) snprintf(wide + strlen(wide), 20, "%sc%d", i ? "," : "", i);
+    strcat(wide, "\n");
+    for (int i = 0; i < 100; i++) snprintf(wide + strlen(wide), 20, "%s%d", i ? "," : "", i * i);
+    strcat(wide, "\n");
+    for (int i = 0; i < 100; i++) snprintf(wide + strlen(wide), 20, "%s%d", i ? "," : "", i);
+    starve(read_table, scratch_text("wide.csv", wide), false);
+}
+
+static void arrays_starve_cleanly(void **state)
+{
+    (void)state;
+    starve(read_npy, golden_path("le_f4.npy"), false);
+    starve(read_npy, golden_path("le_f4.npy.gz"), false);
+    starve(read_idx, scratch_write("a.idx", "\0\0\x08\1\0\0\0\2ab", 10), false);
+    starve(read_safetensors, golden_path("model.safetensors"), false);
+}
+
+static void writers_starve_cleanly(void **state)
+{
+    (void)state;
+    scratch_clear();
+    json_set_alloc_funcs(__wrap_malloc, __wrap_free);
+    starve(write_safetensors, scratch_path("a.safetensors"), true);
+    json_set_alloc_funcs(malloc, free);
+    starve(write_npy, scratch_path("a.npy"), true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_starve_cleanly),
+        cmocka_unit_test(arrays_starve_cleanly),
+        cmocka_unit_test(writers_starve_cleanly),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
