@@ -51,10 +51,12 @@ zf_params *zf_graph_params(const zf_graph *graph)
 
 int zf_default_shards(int max_rows)
 {
-    /* Enough for the processors of a workstation; not so many that a shard's
-       matrix products get thin or the sum over shards gets long. */
-    int shards = max_rows / 16;
-    return shards < 1 ? 1 : shards > 8 ? 8 : shards;
+    /* A power of two, so that two or four processors get equal shares; at least
+       64 rows in each, so that products stay efficient and the sum over shards,
+       which reads every gradient from memory, stays short. */
+    int shards = 1;
+    while (shards < 8 && max_rows / (2 * shards) >= 64) shards *= 2;
+    return shards;
 }
 
 zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int shards)

@@ -17,8 +17,10 @@ typedef struct zf_adamw_step {
     float keep;           /* 1 - rate * decay */
     float beta1, rest1;   /* rest = 1 - beta */
     float beta2, rest2;
-    float rate;            /* rate / (1 - beta1^t) */
-    float root_correction; /* sqrt(1 - beta2^t) */
+    /* Both times r = sqrt(1 - beta2^t), which divides sqrt(v) in the textbook:
+       rate m / (sqrt(v) / r + epsilon) = rate r m / (sqrt(v) + epsilon r), with
+       one division less. */
+    float rate; /* rate r / (1 - beta1^t) */
     float epsilon;
 } zf_adamw_step;
 
@@ -26,9 +28,9 @@ typedef struct zf_adamw_step {
 zf_adamw_step zf_adamw_step_at(const zf_adamw_options *options, uint64_t t, double gradient_scale);
 
 typedef struct zf_adamw_kernels {
-    /* One step of n parameters, in PyTorch's order of operations:
+    /* One step of n parameters:
            w = keep w;  m = beta1 m + rest1 g;  v = beta2 v + rest2 g g
-           w = w - rate m / (sqrt(v) / root_correction + epsilon) */
+           w = w - rate m / (sqrt(v) + epsilon) */
     void (*update)(float *w, float *m, float *v, const float *g, size_t n,
                    const zf_adamw_step *step);
     /* out[i] = ((slots[0][i] + slots[1][i]) + slots[2][i]) + ... for the n

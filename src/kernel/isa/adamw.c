@@ -17,7 +17,7 @@ V_INLINE state advance(state s, vfloat g, const zf_adamw_step *step)
     s.w *= step->keep;
     s.m = step->beta1 * s.m + step->rest1 * g;
     s.v = step->beta2 * s.v + step->rest2 * (g * g);
-    s.w -= step->rate * s.m / (v_sqrt(s.v) / step->root_correction + step->epsilon);
+    s.w -= step->rate * s.m / (v_sqrt(s.v) + step->epsilon);
     return s;
 }
 

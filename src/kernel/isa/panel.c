@@ -162,19 +162,23 @@ static void multiply_transposed(float *c, int ldc, const float *a, int lda, cons
 
 /* --- packing ----------------------------------------------------------------- */
 
+/* One panel out of rows; columns that are not there are 0. */
+static void pack_rows(float *packed, const float *b, size_t ldb, size_t k, size_t columns)
+{
+    size_t first = columns < LANES ? columns : LANES, second = columns - first;
+    for (size_t p = 0; p < k; p++, packed += WIDTH, b += ldb) {
+        v_store(packed, first == LANES ? v_load(b) : v_load_part(b, first));
+        v_store(packed + LANES,
+                second == LANES ? v_load(b + LANES) : v_load_part(b + LANES, second));
+    }
+}
+
 static void pack(float *packed, const float *b, int ldb, int k, int n)
 {
     for (int column = 0; column < n; column += WIDTH) {
         size_t columns = (size_t)(n - column < WIDTH ? n - column : WIDTH);
-        const float *from = b + column;
-        for (int p = 0; p < k; p++, packed += WIDTH, from += ldb) {
-            if (columns == WIDTH) {
-                memcpy(packed, from, WIDTH * sizeof *packed);
-            } else {
-                memcpy(packed, from, columns * sizeof *packed);
-                memset(packed + columns, 0, (WIDTH - columns) * sizeof *packed);
-            }
-        }
+        pack_rows(packed, b + column, (size_t)ldb, (size_t)k, columns);
+        packed += (size_t)WIDTH * (size_t)k;
     }
 }
 
