@@ -1,4 +1,4 @@
-/* Operations on sequences: LSTM. */
+/* Operations on sequences: LSTM, attention. */
 #include "gradients.h"
 
 static zf_lstm_weights lstm_weights(gradient_bench *b, int inputs, int hidden)
@@ -23,7 +23,29 @@ static zf_node *lstm_shared(gradient_bench *b)
     return zf_lstm(x, both, both);
 }
 
+static zf_node *attention(gradient_bench *b)
+{
+    zf_node *q = learn(b, b->rows, zf_shape_of(2, 4)), *k = learn(b, b->rows, zf_shape_of(3, 4));
+    return zf_attention(q, k, learn(b, b->rows, zf_shape_of(3, 4)), 2);
+}
+
+/* One tensor in all three places, whose gradient is a sum of three. */
+static zf_node *self_attention(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(3, 2));
+    return zf_attention(x, x, x, 1);
+}
+
+static zf_node *attention_to_fixed_keys(gradient_bench *b)
+{
+    zf_node *q = plain(b, b->rows, zf_shape_of(2, 3)), *k = plain(b, b->rows, zf_shape_of(2, 3));
+    return zf_attention(q, k, learn(b, b->rows, zf_shape_of(2, 3)), 3);
+}
+
 const gradient_case sequence_cases[] = {
+    {"attention", "two heads", attention},
+    {"attention", "of one tensor", self_attention},
+    {"attention", "only values are learnt", attention_to_fixed_keys},
     {"lstm", "two directions", lstm},
     {"lstm", "shared weights", lstm_shared},
     {0},
