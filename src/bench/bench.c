@@ -15,6 +15,8 @@
 #include "kernel/gemm.h"
 
 enum { ROUNDS = 5 }; /* turns of a case and its sgemm */
+static const double ASK_SECONDS = 0.1;
+static const zf_gemm_shape PEAK_SHAPE = {768, 768, 768};
 
 struct zf_bench {
     double peak;
@@ -107,7 +109,30 @@ static zf_status subject_new(zf_subject *s, const zf_bench_plan *plan, int threa
     return zf_optimiser_new(&s->optimiser, s->params, &options);
 }
 
-static zf_status repeat(zf_subject *s, double *best, double seconds)
+/* Where the whole measurement stands; asks the user now and then whether to go on. */
+typedef struct standing {
+    const zf_bench_options *options;
+    int done, all; /* measurements */
+    double began, asked;
+} standing;
+
+static zf_status tell(standing *at)
+{
+    const zf_report *report = &at->options->report;
+    at->asked = zf_clock_now();
+    if (!report->progress) return ZF_OK;
+    double seconds = at->asked - at->began;
+    zf_progress progress = {
+        .step = (uint64_t)at->done,
+        .steps = (uint64_t)at->all,
+        .seconds = seconds,
+        .seconds_left = at->done ? seconds * (at->all - at->done) / at->done : -1,
+    };
+    if (report->progress(report->context, &progress)) return ZF_OK;
+    return zf_fail(ZF_EINTERRUPT, "interrupted after %d of %d measurements", at->done, at->all);
+}
+
+static zf_status repeat(zf_subject *s, double *best, double seconds, standing *at)
 {
     double end = zf_clock_now() + seconds;
     do {
@@ -117,51 +142,35 @@ static zf_status repeat(zf_subject *s, double *best, double seconds)
         if (s->optimiser) ZF_TRY(zf_optimiser_step(s->optimiser, s->graph, s->crew, 1e-4));
         double took = zf_clock_now() - start;
         if (took < *best) *best = took;
+        if (zf_clock_now() - at->asked > ASK_SECONDS) ZF_TRY(tell(at));
     } while (zf_clock_now() < end);
     return ZF_OK;
 }
 
-static zf_status measure_case(zf_bench *bench, const zf_bench_plan *plan, int threads,
-                              double seconds)
+static zf_status measure_case(zf_bench *bench, const zf_bench_plan *plan, int threads, standing *at)
 {
     zf_subject s = {0};
     zf_status status = subject_new(&s, plan, threads);
-    zf_gemm_shape shape = plan->shape.m ? plan->shape : (zf_gemm_shape){768, 768, 768};
-    double best = 1e30, peak = 0;
+    zf_gemm_shape shape = plan->shape.m ? plan->shape : PEAK_SHAPE;
+    double best = 1e30, peak = 0, seconds = at->options->seconds / ROUNDS;
     for (int round = 0; status == ZF_OK && round < ROUNDS; round++) {
         double now = 0;
-        status = measure_product(&now, shape, 0.2 * seconds / ROUNDS);
+        status = measure_product(&now, shape, 0.2 * seconds);
         if (now > peak) peak = now;
-        if (status == ZF_OK) status = repeat(&s, &best, 0.8 * seconds / ROUNDS);
+        if (status == ZF_OK) status = repeat(&s, &best, 0.8 * seconds, at);
     }
     if (status == ZF_OK) {
         if (!plan->shape.m && peak > bench->peak) bench->peak = peak;
-        double gflops = 1e-9 * s.flops / best;
         bench->cases[bench->count++] = (zf_bench_case){
             .name = plan->name,
             .threads = threads,
             .ms = 1e3 * best,
-            .gflops = gflops,
-            .peak = peak * threads,
-            .share = gflops / (peak * threads),
+            .gflops = 1e-9 * s.flops / best,
+            .peak = plan->shape.m ? peak * threads : 0, /* the machine's, known at the end */
         };
     }
     subject_free(&s);
     return status;
-}
-
-static zf_status tell(const zf_bench_options *options, int done, int all, double began)
-{
-    if (!options->report.progress) return ZF_OK;
-    double seconds = zf_clock_now() - began;
-    zf_progress progress = {
-        .step = (uint64_t)done,
-        .steps = (uint64_t)all,
-        .seconds = seconds,
-        .seconds_left = done ? seconds * (all - done) / done : -1,
-    };
-    if (options->report.progress(options->report.context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "interrupted after %d of %d measurements", done, all);
 }
 
 static bool wanted(const zf_bench_plan *plan, const zf_bench_options *options)
@@ -169,28 +178,36 @@ static bool wanted(const zf_bench_plan *plan, const zf_bench_options *options)
     return !options->only || strstr(plan->name, options->only);
 }
 
+static int runs_of(const zf_bench *bench, const zf_bench_plan *plan)
+{
+    return plan->uses_crew && bench->threads > 1 ? 2 : 1;
+}
+
 static zf_status measure_all(zf_bench *bench, const zf_bench_options *options)
 {
-    int all = 0, done = 0;
+    standing at = {.options = options, .began = zf_clock_now()};
     for (int i = 0; i < zf_bench_n_plans; i++)
-        if (wanted(&zf_bench_plans[i], options))
-            all += zf_bench_plans[i].uses_crew && bench->threads > 1 ? 2 : 1;
-    if (all == 0)
+        if (wanted(&zf_bench_plans[i], options)) at.all += runs_of(bench, &zf_bench_plans[i]);
+    if (at.all == 0)
         return zf_fail(ZF_EINVAL, "no case has \"%s\" in its name (such as %s)", options->only,
                        zf_bench_plans[0].name);
-    bench->cases = calloc((size_t)all, sizeof *bench->cases);
-    if (!bench->cases) return zf_fail_memory((size_t)all * sizeof *bench->cases);
-    double began = zf_clock_now();
-    ZF_TRY(measure_product(&bench->peak, (zf_gemm_shape){768, 768, 768}, 0.3));
+    bench->cases = calloc((size_t)at.all, sizeof *bench->cases);
+    if (!bench->cases) return zf_fail_memory((size_t)at.all * sizeof *bench->cases);
+    ZF_TRY(measure_product(&bench->peak, PEAK_SHAPE, 0.3));
     for (int i = 0; i < zf_bench_n_plans; i++) {
         const zf_bench_plan *plan = &zf_bench_plans[i];
         if (!wanted(plan, options)) continue;
-        for (int run = 0; run < (plan->uses_crew && bench->threads > 1 ? 2 : 1); run++) {
-            ZF_TRY(tell(options, done++, all, began));
-            ZF_TRY(measure_case(bench, plan, run ? bench->threads : 1, options->seconds));
+        for (int run = 0; run < runs_of(bench, plan); run++, at.done++) {
+            ZF_TRY(tell(&at));
+            ZF_TRY(measure_case(bench, plan, run ? bench->threads : 1, &at));
         }
     }
-    return tell(options, done, all, began);
+    for (int i = 0; i < bench->count; i++) {
+        zf_bench_case *c = &bench->cases[i];
+        if (c->peak == 0) c->peak = bench->peak * c->threads;
+        c->share = c->gflops / c->peak;
+    }
+    return tell(&at);
 }
 
 zf_status zf_bench_run(zf_bench **out, const zf_bench_options *options)

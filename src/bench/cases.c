@@ -28,6 +28,10 @@ static zf_node *linear_256(zf_subject *s)
     return linear_case(s, 400, 256, 256);
 }
 
+/* Pictures are many times larger than rows of a table, and their weights few:
+   shards of 8 keep a layer's pictures in cache for the next. */
+enum { PICTURES = 256, PICTURE_SHARDS = 32 };
+
 /* A 3x3 convolution that keeps the size of the picture. */
 static zf_node *conv(zf_subject *s, zf_node *x, const char *weight, const char *bias, int in,
                      int out, bool first)
@@ -43,7 +47,7 @@ static zf_node *conv(zf_subject *s, zf_node *x, const char *weight, const char *
 
 static zf_node *conv_16_16(zf_subject *s)
 {
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", 256, 8);
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", PICTURES, PICTURE_SHARDS);
     zf_node *x = zf_input_with_gradient(s->graph, samples, zf_shape_of(16, 32, 32));
     return conv(s, x, "weight", "bias", 16, 16, false);
 }
@@ -60,7 +64,7 @@ static zf_node *train_mlp(zf_subject *s)
 
 static zf_node *train_conv(zf_subject *s)
 {
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", 256, 0);
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", PICTURES, PICTURE_SHARDS);
     zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(10, 32, 32));
     zf_node *target = zf_input(s->graph, samples, ZF_F32, zf_shape_of(3, 32, 32));
     x = zf_relu(conv(s, x, "0.weight", "0.bias", 10, 16, true));
@@ -69,11 +73,35 @@ static zf_node *train_conv(zf_subject *s)
     return zf_squared_error(x, target, NULL, ZF_MEAN);
 }
 
+static zf_lstm_weights lstm_weights(zf_subject *s, const char *input, const char *hidden,
+                                    const char *bias, int in, int size)
+{
+    zf_init init = zf_init_fan_in(size);
+    return (zf_lstm_weights){
+        zf_parameter(s->graph, input, zf_shape_of(4 * size, in), init),
+        zf_parameter(s->graph, hidden, zf_shape_of(4 * size, size), init),
+        zf_parameter(s->graph, bias, zf_shape_of(4 * size), init),
+    };
+}
+
+static zf_node *train_lstm(zf_subject *s)
+{
+    enum { ROWS = 400, LENGTH = 50, IN = 16, SIZE = 32 };
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", ROWS, 0);
+    zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(LENGTH, IN));
+    s->flops = 2.0 * 2 * ROWS * LENGTH * 4 * SIZE * (2 * IN + 3 * SIZE);
+    zf_lstm_weights forward = lstm_weights(s, "input", "hidden", "bias", IN, SIZE);
+    zf_lstm_weights backward =
+        lstm_weights(s, "input_reverse", "hidden_reverse", "bias_reverse", IN, SIZE);
+    return zf_squared_error(zf_lstm(x, forward, backward), NULL, NULL, ZF_MEAN);
+}
+
 const zf_bench_plan zf_bench_plans[] = {
     {.name = "linear-400x200x256", .build = linear_200, .shape = {400, 256, 200}},
     {.name = "linear-400x256x256", .build = linear_256, .shape = {400, 256, 256}},
     {.name = "conv-3x3-16-16-32x32-b256", .build = conv_16_16},
     {.name = "train-mlp-201-256-256-50", .build = train_mlp, .trains = true, .uses_crew = true},
     {.name = "train-conv-10-16-16-3", .build = train_conv, .trains = true, .uses_crew = true},
+    {.name = "train-lstm-32x50", .build = train_lstm, .trains = true, .uses_crew = true},
 };
 const int zf_bench_n_plans = sizeof zf_bench_plans / sizeof *zf_bench_plans;
