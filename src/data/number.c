@@ -6,7 +6,6 @@
 
 #include <locale.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -82,21 +81,17 @@ static bool take_apart(const char *text, size_t n, parts *number)
     return at == end;
 }
 
-static locale_t c_locale;
-static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
-
-static void make_c_locale(void)
-{
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
-
+/* The C locale is a constant of the C library, so getting it costs nothing. */
 static double parse_slowly(const char *text, size_t n)
 {
     char copy[ZF_NUMBER_TEXT_MAX + 1];
     memcpy(copy, text, n);
     copy[n] = '\0';
-    pthread_once(&c_locale_once, make_c_locale);
-    return c_locale ? strtod_l(copy, NULL, c_locale) : strtod(copy, NULL);
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c_locale) return strtod(copy, NULL);
+    double value = strtod_l(copy, NULL, c_locale);
+    freelocale(c_locale);
+    return value;
 }
 
 static zf_number_kind parse_word(const char *text, size_t n)
