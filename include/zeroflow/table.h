@@ -62,7 +62,7 @@ typedef enum zf_column_type {
     ZF_COLUMN_EMPTY,    /* every cell is missing */
     ZF_COLUMN_NUMBER,   /* numbers, not all of them whole */
     ZF_COLUMN_INTEGER,  /* whole numbers */
-    ZF_COLUMN_BINARY,   /* numbers with two distinct values, or true and false */
+    ZF_COLUMN_BINARY,   /* two distinct numbers in more than two cells, or true and false */
     ZF_COLUMN_CATEGORY, /* text that repeats: at most half as many values as cells */
     ZF_COLUMN_TEXT,     /* other text, also numbers mixed with text */
     ZF_COLUMN_DATE,     /* 2020-06-30, 2020/06/30, 30.06.2020, 06/30/2020, also with a time */
@@ -81,7 +81,7 @@ typedef struct zf_column {
     bool constant;                 /* one distinct value */
     double minimum, maximum, mean; /* of numeric columns, else 0 */
     double deviation;              /* standard deviation, divisor n - 1; 0 for a single value */
-    const char *example; /* the first cell that is not missing, cut at 60 bytes; "" if none */
+    const char *example; /* the first cell that is not missing, cut at 63 bytes; "" if none */
 
     /* Set by zf_table_check: */
     bool used;         /* fit takes this column */
@@ -109,7 +109,10 @@ ZF_API zf_status zf_table_read_memory(zf_table **out, const char *name, const vo
                                       const zf_table_options *options) ZF_CHECK;
 
 /* Finds duplicate and collinear columns and decides what fit does with each:
-   fills in the last fields of every zf_column. Takes memory for the square of
+   fills in the last fields of every zf_column. Used is a column that is numeric
+   and not constant, differs from every column before it, fits into float32 and
+   has a value in at least half of the rows; one that is collinear is used, and
+   told. Takes memory for the square of
    the number of numeric columns, if that is at most ZF_TABLE_COLLINEAR_MAX. */
 ZF_API zf_status zf_table_check(zf_table *table) ZF_CHECK;
 
