@@ -183,7 +183,14 @@ static void pack(float *packed, const float *b, int ldb, int k, int n)
 }
 
 typedef float quad __attribute__((vector_size(16)));
+
+/* Elements of a and b, numbered 0 to 7, by number. */
+#if defined(__clang__)
+#define PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
 typedef int32_t quad_order __attribute__((vector_size(16)));
+#define PICK(a, b, ...) __builtin_shuffle(a, b, (quad_order){__VA_ARGS__})
+#endif
 
 static inline quad load_quad(const float *from)
 {
@@ -197,12 +204,10 @@ static inline void transpose_quads(float *to, const float *from, size_t ldb)
 {
     quad r0 = load_quad(from), r1 = load_quad(from + ldb);
     quad r2 = load_quad(from + 2 * ldb), r3 = load_quad(from + 3 * ldb);
-    const quad_order low = {0, 4, 1, 5}, high = {2, 6, 3, 7};
-    const quad_order first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
-    quad a = __builtin_shuffle(r0, r1, low), b = __builtin_shuffle(r2, r3, low);
-    quad c = __builtin_shuffle(r0, r1, high), d = __builtin_shuffle(r2, r3, high);
-    quad out[4] = {__builtin_shuffle(a, b, first), __builtin_shuffle(a, b, second),
-                   __builtin_shuffle(c, d, first), __builtin_shuffle(c, d, second)};
+    quad a = PICK(r0, r1, 0, 4, 1, 5), b = PICK(r2, r3, 0, 4, 1, 5);
+    quad c = PICK(r0, r1, 2, 6, 3, 7), d = PICK(r2, r3, 2, 6, 3, 7);
+    quad out[4] = {PICK(a, b, 0, 1, 4, 5), PICK(a, b, 2, 3, 6, 7), PICK(c, d, 0, 1, 4, 5),
+                   PICK(c, d, 2, 3, 6, 7)};
     for (int i = 0; i < 4; i++) memcpy(to + i * WIDTH, &out[i], sizeof out[i]);
 }
 
