@@ -103,6 +103,9 @@ static void writer_refuses_nonsense(void **state)
     assert_false(scratch_exists(path));
     assert_fails(zf_npy_write("/dev/full", ZF_FLOAT32, 1, (int64_t[]){1}, "1234"), ZF_EIO,
                  "No space left");
+    static const float many[100000];
+    assert_fails(zf_npy_write("/dev/full", ZF_FLOAT32, 1, (int64_t[]){100000}, many), ZF_EIO,
+                 "/dev/full: cannot write: No space left on device");
 }
 
 static void longest_header_fits(void **state)

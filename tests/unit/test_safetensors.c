@@ -71,6 +71,7 @@ static void refuses_the_wrong_question(void **state)
                  "expected shape 4x3, found 3x4");
     assert_fails(zf_safetensors_read(file, values, "step", 1, (int64_t[]){1}), ZF_EINPUT,
                  "expected shape 1, found scalar");
+    assert_fails(zf_safetensors_read(file, values, "step", 9, NULL), ZF_EINVAL, "rank 9");
     zf_safetensors_close(file);
 }
 
@@ -89,6 +90,9 @@ static void writer_refuses_nonsense(void **state)
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL, "UTF-8");
     bad = (zf_tensor){"huge", 3, {INT64_MAX, INT64_MAX, 2}, bias};
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL, "huge");
+    bad = (zf_tensor){"deep", 9, {1}, bias};
+    assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL,
+                 "rank 9, expected 0 to 8");
     bad = (zf_tensor){"negative", 1, {-1}, bias};
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL, "negative");
     zf_metadata text = {"key", "\xc3"};
@@ -98,6 +102,17 @@ static void writer_refuses_nonsense(void **state)
     assert_false(scratch_exists(path));
     assert_fails(zf_safetensors_write(scratch_path("no/folder.safetensors"), tensors, 1, NULL, 0),
                  ZF_EIO, "no/folder.safetensors: cannot write: No such file");
+}
+
+static void full_disks_are_told(void **state)
+{
+    (void)state;
+    static const float many[100000];
+    const zf_tensor large = {"large", 1, {100000}, many};
+    assert_fails(zf_safetensors_write("/dev/full", &large, 1, NULL, 0), ZF_EIO,
+                 "/dev/full: cannot write: No space left on device");
+    assert_fails(zf_safetensors_write("/dev/full", tensors, 4, NULL, 0), ZF_EIO,
+                 "/dev/full: cannot write: No space left on device");
 }
 
 static void empty_file_of_tensors_round_trips(void **state)
@@ -223,6 +238,7 @@ int main(void)
         cmocka_unit_test(reads_the_reference),
         cmocka_unit_test(refuses_the_wrong_question),
         cmocka_unit_test(writer_refuses_nonsense),
+        cmocka_unit_test(full_disks_are_told),
         cmocka_unit_test(empty_file_of_tensors_round_trips),
         cmocka_unit_test(refuses_bad_files),
         cmocka_unit_test(refuses_bad_lengths),

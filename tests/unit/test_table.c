@@ -85,6 +85,9 @@ static void options_settle_what_is_given(void **state)
     options.delimiter = '"';
     assert_fails(zf_table_read_memory(&table, "f", "a", 1, &options), ZF_EINVAL, "delimiter");
     options.delimiter = 0;
+    options.missing = NULL;
+    assert_fails(zf_table_read_memory(&table, "f", "a", 1, &options), ZF_EINVAL, "no list");
+    options.missing = missing;
     missing[1] = NULL;
     assert_fails(zf_table_read_memory(&table, "f", "a", 1, &options), ZF_EINVAL, "number 2");
 }
@@ -143,14 +146,13 @@ static void notes_say_what_fit_does(void **state)
         "dropped: category of 2 values",
         "dropped: text (\"1,5\" on line 2 has a decimal comma; write a point)",
         "dropped: text (\"-\" on line 4 is not a number)",
-        "dropped: 3 of 4 cells are missing",
+        "dropped: constant",
         "used; 1 row without a value is dropped",
     };
     assert_string_equal(zf_table_column(table, 0)->note, "");
     assert_ok(zf_table_check(table));
     for (size_t i = 0; i < zf_table_columns(table); i++)
-        assert_string_equal(zf_table_column(table, i)->note,
-                            i == 8 ? "dropped: constant" : notes[i]);
+        assert_string_equal(zf_table_column(table, i)->note, notes[i]);
     assert_int_equal(zf_table_column(table, 2)->duplicate_of, 0);
     assert_int_equal(zf_table_complete_rows(table), 3);
     assert_non_null(strstr(zf_table_note(table), "3 complete rows for 3 columns"));
@@ -163,6 +165,11 @@ static void notes_say_what_fit_does(void **state)
     assert_memory_equal(matrix.values, expected, sizeof expected);
     zf_matrix_free(&matrix);
     assert_null(matrix.values);
+    zf_table_free(table);
+    table = table_of("a,b\n1,\n2,\n3,\n4,\n5,1\n6,2\n");
+    assert_ok(zf_table_check(table));
+    assert_string_equal(zf_table_column(table, 1)->note, "dropped: 4 of 6 cells are missing");
+    assert_int_equal(zf_table_complete_rows(table), 6);
     zf_table_free(table);
 }
 
@@ -358,6 +365,9 @@ static void npy_values_must_be_finite(void **state)
     n = npy_of(bytes, values, 3, 2);
     assert_fails(zf_table_read_memory(&table, "f.npy", bytes, n, NULL), ZF_EINPUT,
                  "f.npy: row 2, column 2: expected a finite number, found infinity");
+    n = npy_of(bytes, values, 3, 0);
+    assert_fails(zf_table_read_memory(&table, "f.npy", bytes, n, NULL), ZF_EINPUT,
+                 "f.npy: 0 columns, expected 1 to 1000000");
     values[3] = -1e300;
     n = npy_of(bytes, values, 3, 2);
     assert_ok(zf_table_read_memory(&table, "f.npy", bytes, n, NULL));
