@@ -96,10 +96,23 @@ static zf_node *train_lstm(zf_subject *s)
     return zf_squared_error(zf_lstm(x, forward, backward), NULL, NULL, ZF_MEAN);
 }
 
+/* One block's attention of a small vision transformer, 17 of 65 tokens seen. */
+static zf_node *attention(zf_subject *s)
+{
+    enum { ROWS = 128, TOKENS = 17, WIDTH = 192, HEADS = 3 };
+    zf_domain *samples = zf_graph_domain(s->graph, "samples", ROWS, 0);
+    zf_node *qkv[3];
+    for (int i = 0; i < 3; i++)
+        qkv[i] = zf_input_with_gradient(s->graph, samples, zf_shape_of(TOKENS, WIDTH));
+    s->flops = 3 * 2.0 * 2 * ROWS * TOKENS * TOKENS * WIDTH;
+    return zf_attention(qkv[0], qkv[1], qkv[2], HEADS);
+}
+
 const zf_bench_plan zf_bench_plans[] = {
     {.name = "linear-400x200x256", .build = linear_200, .shape = {400, 256, 200}},
     {.name = "linear-400x256x256", .build = linear_256, .shape = {400, 256, 256}},
     {.name = "conv-3x3-16-16-32x32-b256", .build = conv_16_16},
+    {.name = "attention-17x192-b128", .build = attention},
     {.name = "train-mlp-201-256-256-50", .build = train_mlp, .trains = true, .uses_crew = true},
     {.name = "train-conv-10-16-16-3", .build = train_conv, .trains = true, .uses_crew = true},
     {.name = "train-lstm-32x50", .build = train_lstm, .trains = true, .uses_crew = true},
