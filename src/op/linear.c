@@ -1,6 +1,9 @@
 /* y = x W^T + b, and the same with W stored the other way round.
 
-   Letters: N rows of the shard, I inputs, O outputs. W is packed (panel.h) once
+   x may have dimensions between its rows and its inputs (the steps of a sequence,
+   the patches of a picture): the layer is applied at each place.
+
+   Letters: N rows of the shard times places in a row. W is packed (panel.h) once
    a run for all shards, twice in training: as the right-hand side of x W^T, and
    of dy W. The right-hand side of dW = dy^T x is x, packed by each shard. */
 #include "graph/op.h"
@@ -10,6 +13,7 @@
 
 typedef struct linear {
     int in, out;
+    int places;           /* in a row */
     bool in_out;          /* W is [in, out] */
     size_t backward_pack; /* where in the saved memory the second packed form is */
 } linear;
@@ -24,17 +28,22 @@ static zf_status infer(zf_node *node)
     linear *a = (void *)node->attribute;
     const zf_node *x = node->input[0], *w = node->input[1];
     const zf_node *b = node->inputs > 2 ? node->input[2] : NULL;
-    bool fits = x->domain && x->type == ZF_F32 && x->shape.rank == 2 && !w->domain &&
-                w->shape.rank == 2 && w->shape.dim[a->in_out ? 0 : 1] == x->shape.dim[1];
-    a->in = x->shape.dim[1];
+    int last = x->shape.rank - 1;
+    bool fits = x->domain && x->type == ZF_F32 && last >= 1 && !w->domain && w->shape.rank == 2 &&
+                w->shape.dim[a->in_out ? 0 : 1] == x->shape.dim[last];
+    a->in = fits ? x->shape.dim[last] : 1;
     a->out = w->shape.dim[a->in_out ? 1 : 0];
+    a->places = (int)(zf_shape_row_size(x->shape) / (size_t)a->in);
     if (!fits || (b && !zf_shape_equal(b->shape, zf_shape_of(a->out))))
-        return zf_op_mismatch(node, "x [N, in], parameter %s and, if any, bias [out]",
+        return zf_op_mismatch(node, "x [N, ..., in], parameter %s and, if any, bias [out]",
                               a->in_out ? "[in, out]" : "[out, in]");
-    zf_op_rows_like(node, 0, zf_shape_of(a->out));
+    zf_shape row = zf_shape_row(x->shape);
+    row.dim[row.rank - 1] = a->out;
+    zf_op_rows_like(node, 0, row);
     a->backward_pack = zf_panel_bytes(a->in, a->out);
     node->saved_bytes = a->backward_pack + zf_panel_bytes(a->out, a->in);
-    node->scratch_bytes = zf_panel_bytes(zf_max_shard_rows(node), a->in_out ? a->out : a->in);
+    node->scratch_bytes =
+        zf_panel_bytes(zf_max_shard_rows(node) * a->places, a->in_out ? a->out : a->in);
     return ZF_OK;
 }
 
@@ -59,7 +68,7 @@ static void prepare(const zf_call *call)
 static void forward(const zf_call *call)
 {
     const linear *a = attribute(call->node);
-    int n = zf_call_rows(call);
+    int n = zf_call_rows(call) * a->places;
     float *y = zf_out(call);
     zf_panel()->multiply(y, a->out, zf_in(call, 0), a->in, packed(call, false), n, a->out, a->in,
                          false);
@@ -72,7 +81,8 @@ static void weight_gradient(const zf_call *call, float *dw)
 {
     const linear *a = attribute(call->node);
     const zf_panel_kernels *panel = zf_panel();
-    int n = zf_call_rows(call), rows = a->in_out ? a->in : a->out, columns = a->in + a->out - rows;
+    int n = zf_call_rows(call) * a->places, rows = a->in_out ? a->in : a->out,
+        columns = a->in + a->out - rows;
     const float *dy = zf_out_grad(call), *x = zf_in(call, 0);
     panel->pack(call->scratch, a->in_out ? dy : x, columns, n, columns);
     panel->multiply_transposed(dw, columns, a->in_out ? x : dy, rows, call->scratch, rows, columns,
@@ -82,7 +92,7 @@ static void weight_gradient(const zf_call *call, float *dw)
 static void backward(const zf_call *call)
 {
     const linear *a = attribute(call->node);
-    int n = zf_call_rows(call);
+    int n = zf_call_rows(call) * a->places;
     const float *dy = zf_out_grad(call);
     float *dx = zf_in_grad(call, 0), *dw = zf_in_grad(call, 1);
     float *db = call->node->inputs > 2 ? zf_in_grad(call, 2) : NULL;

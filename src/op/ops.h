@@ -9,7 +9,7 @@
 
 /* --- linear.c, linear_sparse.c, linear_selected.c ------------------------- */
 
-/* y = x W^T + b: x [N, in], W [out, in], b [out] or NULL. */
+/* y = x W^T + b: x [N, ..., in], W [out, in], b [out] or NULL. */
 zf_node *zf_linear(zf_node *x, zf_node *w, zf_node *b);
 /* The same with W stored as [in, out]: the layout that zf_linear_sparse shares. */
 zf_node *zf_linear_in_out(zf_node *x, zf_node *w, zf_node *b);

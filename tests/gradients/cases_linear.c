@@ -13,6 +13,12 @@ static zf_node *dense_in_out_without_bias(gradient_bench *b)
     return zf_linear_in_out(x, weigh(b, zf_shape_of(5, 3)), NULL);
 }
 
+static zf_node *at_each_place(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(2, 3, 5));
+    return zf_linear(x, weigh(b, zf_shape_of(4, 5)), weigh(b, zf_shape_of(4)));
+}
+
 /* The first layer's input wants no gradient; the weight is used twice. */
 static zf_node *stacked_with_a_shared_weight(gradient_bench *b)
 {
@@ -38,6 +44,7 @@ static zf_node *selected(gradient_bench *b)
 const gradient_case linear_cases[] = {
     {"linear", "dense", dense},
     {"linear", "in_out, no bias", dense_in_out_without_bias},
+    {"linear", "at each place", at_each_place},
     {"linear", "shared weight", stacked_with_a_shared_weight},
     {"linear_sparse", "padded", sparse},
     {"linear_selected", "padded", selected},

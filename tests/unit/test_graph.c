@@ -199,9 +199,10 @@ static void remembers_the_first_mistake(void **state)
     zf_node *loss = zf_sum(zf_relu(wrong));
     assert_null(loss);
     assert_null(zf_graph_domain(f.graph, "nothing", 0, 1));
-    assert_fails(zf_graph_plan(f.graph, loss, NULL, 0, 1), ZF_EINVAL,
-                 "linear: expected x [N, in], parameter [out, in] and, if any, bias [out]; found "
-                 "8x4, parameter 5x3");
+    assert_fails(
+        zf_graph_plan(f.graph, loss, NULL, 0, 1), ZF_EINVAL,
+        "linear: expected x [N, ..., in], parameter [out, in] and, if any, bias [out]; found "
+        "8x4, parameter 5x3");
     end(&f);
 }
 
