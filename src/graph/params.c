@@ -140,6 +140,9 @@ static void draw(float *values, const zf_param *param, uint64_t seed)
         case ZF_INIT_UNIFORM:
             values[i] = a * (2.0f * zf_random_uniform(&random) - 1.0f);
             break;
+        case ZF_INIT_SECOND_QUARTER:
+            values[i] = 4 * i / param->size == 1 ? a : 0.0f;
+            break;
         case ZF_INIT_NORMAL:
             values[i] = a * zf_random_normal(&random);
             break;

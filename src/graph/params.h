@@ -20,7 +20,7 @@ typedef struct zf_params zf_params;
 
 /* How initial values are drawn. */
 typedef struct zf_init {
-    enum { ZF_INIT_CONSTANT, ZF_INIT_UNIFORM, ZF_INIT_NORMAL } law;
+    enum { ZF_INIT_CONSTANT, ZF_INIT_UNIFORM, ZF_INIT_NORMAL, ZF_INIT_SECOND_QUARTER } law;
     float a; /* the constant; the bound of the uniform law on (-a, a); the deviation */
 } zf_init;
 
@@ -28,6 +28,9 @@ typedef struct zf_init {
 #define ZF_CONSTANT(value)   ((zf_init){ZF_INIT_CONSTANT, (value)})
 #define ZF_UNIFORM(bound)    ((zf_init){ZF_INIT_UNIFORM, (bound)})
 #define ZF_NORMAL(deviation) ((zf_init){ZF_INIT_NORMAL, (deviation)})
+/* 1 in the second of four equal parts, 0 elsewhere: the bias of an LSTM that
+   begins by remembering. */
+#define ZF_FORGET_BIAS ((zf_init){ZF_INIT_SECOND_QUARTER, 1.0f})
 /* Uniform on +-1/sqrt(fan_in): what PyTorch gives a linear or convolution layer. */
 zf_init zf_init_fan_in(int fan_in);
 

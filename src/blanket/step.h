@@ -1,0 +1,70 @@
+/* One training step of the amortized blanket encoder, as a graph and the
+   function that fills its inputs.
+
+   Two row domains: the samples of the batch, and the distinct target masks
+   among them. Gates are computed once for each distinct mask and gathered to
+   the samples, where both terms of the loss and the sparsity use them. */
+#ifndef ZF_BLANKET_STEP_H
+#define ZF_BLANKET_STEP_H
+
+#include "blanket/targets.h"
+#include "flow/objective.h"
+#include "flow/time.h"
+#include "net/field.h"
+#include "net/gates.h"
+
+typedef struct zf_step_options {
+    uint64_t seed;
+    int batch;
+    int hidden; /* units of the velocity field */
+    zf_gate_kind gate;
+    zf_target_options targets;
+    zf_time time;         /* of the rectified-flow term */
+    zf_time middle;       /* of the zero-flow term, where it has its own */
+    double literal_width; /* > 0: the zero-flow term at the other term's t and x_t, weighted by
+                             exp(-|t - 0.5| / width) */
+    double zero_weight;
+    double sparsity;     /* times the sum of all gates of the batch */
+    uint64_t open_steps; /* first steps with every gate open */
+    /* Hard constraints [features * features], row = target: 1 forbids the gate,
+       2 requires it; NULL: none. */
+    const unsigned char *constraints;
+} zf_step_options;
+
+typedef struct zf_step_graph {
+    zf_step_options options;
+    int features, most_targets;
+    zf_graph *graph;
+    zf_domain *masks, *samples;
+    zf_gates gates;
+    zf_field field;
+    /* inputs of the masks; NULL without constraints and opening */
+    zf_node *allow, *force;
+    /* inputs of the samples */
+    zf_node *mask_of, *y, *other_y, *targets, *weight, *middle_weight, *ones;
+    zf_node *columns, *moving, *middle, *difference;
+    zf_objective objective;
+    zf_node *mean_gate, *loss;
+    /* the data and what is drawn for the step */
+    const float *rows; /* [n, features] */
+    int n;
+    int *counts;      /* [batch] targets of each sample */
+    int32_t *buckets; /* hash of masks */
+    int n_buckets;
+} zf_step_graph;
+
+/* Builds and plans; data is used, not copied. */
+zf_status zf_step_graph_new(zf_step_graph *step, zf_params *params, const float *rows, int n,
+                            const zf_step_options *options, int workers) ZF_CHECK;
+void zf_step_graph_free(zf_step_graph *step);
+
+/* Fills the inputs for a step: context is the zf_step_graph. */
+void zf_step_prepare(void *step, uint64_t number, zf_crew *crew);
+
+/* What the constraints say of gate j for a target set: allowed, forbidden (for
+   every target), required (for some target). */
+typedef enum zf_gate_rule { ZF_GATE_LEARNT, ZF_GATE_CLOSED, ZF_GATE_OPEN } zf_gate_rule;
+zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int features, const int32_t *targets,
+                             int n_targets, int j);
+
+#endif

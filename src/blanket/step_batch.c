@@ -1,0 +1,169 @@
+/* Filling the inputs of a step (step.h): each sample is a function of the seed,
+   the step's number and its own row; then the distinct masks are found. */
+#include <math.h>
+#include <string.h>
+
+#include "blanket/step.h"
+
+enum { TASKS = 16 };
+
+typedef struct job {
+    zf_step_graph *s;
+    uint64_t number;
+} job;
+
+/* --- samples -------------------------------------------------------------------- */
+
+typedef struct times {
+    float moving, middle, middle_weight;
+} times;
+
+static times draw_times(const zf_step_options *o, uint64_t number, int row)
+{
+    zf_random random = zf_random_at(o->seed, ZF_FOR_TIME, number, (uint32_t)row);
+    float t = zf_time_draw(o->time, &random);
+    if (o->literal_width > 0)
+        return (times){t, t, expf(-fabsf(t - 0.5f) / (float)o->literal_width)};
+    return (times){t, zf_time_draw(o->middle, &random), 1.0f};
+}
+
+static float between(float from, float to, float t)
+{
+    return (1.0f - t) * from + t * to;
+}
+
+static void fill_targets(const zf_step_graph *s, int row, const float *z, const float *other,
+                         times t)
+{
+    int most = s->most_targets, n = s->counts[row];
+    const int32_t *targets = zf_node_index(s->targets) + row * most;
+    int32_t *columns = zf_node_index(s->columns) + row * (most + 1);
+    float *moving = zf_node_value(s->moving) + row * (most + 1);
+    float *middle = zf_node_value(s->middle) + row * (most + 1);
+    float *difference = zf_node_value(s->difference) + row * most;
+    float *weight = zf_node_value(s->weight) + row * most;
+    float *middle_weight = zf_node_value(s->middle_weight) + row * most;
+    for (int k = 0; k < most; k++) {
+        bool there = k < n;
+        float from = there ? z[targets[k]] : 0.0f, to = there ? other[targets[k]] : 0.0f;
+        columns[k] = there ? targets[k] : -1;
+        moving[k] = between(from, to, t.moving);
+        middle[k] = between(from, to, t.middle);
+        difference[k] = to - from;
+        weight[k] = there ? 1.0f : 0.0f;
+        middle_weight[k] = there ? t.middle_weight : 0.0f;
+    }
+    columns[most] = s->features;
+    moving[most] = t.moving;
+    middle[most] = t.middle;
+}
+
+/* The features that are not targets, of both members of the pair. */
+static void fill_rest(const zf_step_graph *s, int row, const float *z, const float *other)
+{
+    size_t d = (size_t)s->features;
+    float *y = zf_node_value(s->y) + (size_t)row * d;
+    float *other_y = zf_node_value(s->other_y) + (size_t)row * d;
+    memcpy(y, z, d * sizeof *y);
+    memcpy(other_y, other, d * sizeof *y);
+    const int32_t *targets = zf_node_index(s->targets) + row * s->most_targets;
+    for (int k = 0; k < s->counts[row]; k++) y[targets[k]] = other_y[targets[k]] = 0.0f;
+}
+
+static void fill_sample(zf_step_graph *s, uint64_t number, int row)
+{
+    const zf_step_options *o = &s->options;
+    int32_t *targets = zf_node_index(s->targets) + row * s->most_targets;
+    zf_random choice = zf_random_at(o->seed, ZF_FOR_TARGET, number, (uint32_t)row);
+    s->counts[row] = zf_targets_draw(&o->targets, &choice, targets);
+    for (int k = s->counts[row]; k < s->most_targets; k++) targets[k] = -1;
+    for (int k = 0; k < s->most_targets; k++)
+        zf_node_value(s->ones)[row * s->most_targets + k] = 1.0f;
+    zf_random pair = zf_random_at(o->seed, ZF_FOR_BOOTSTRAP, number, (uint32_t)row);
+    const float *z = s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->features;
+    const float *other =
+        s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->features;
+    fill_targets(s, row, z, other, draw_times(o, number, row));
+    fill_rest(s, row, z, other);
+}
+
+static void fill_part(void *context, int task, int worker)
+{
+    (void)worker;
+    job *j = context;
+    int64_t batch = j->s->options.batch;
+    for (int64_t row = batch * task / TASKS; row < batch * (task + 1) / TASKS; row++)
+        fill_sample(j->s, j->number, (int)row);
+}
+
+/* --- masks ---------------------------------------------------------------------- */
+
+zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int features, const int32_t *targets,
+                             int n_targets, int j)
+{
+    bool forbidden = n_targets > 0;
+    for (int k = 0; k < n_targets; k++) {
+        unsigned char rule = constraints[(size_t)targets[k] * (size_t)features + (size_t)j];
+        if (rule == 2) return ZF_GATE_OPEN;
+        forbidden &= rule == 1;
+    }
+    return forbidden ? ZF_GATE_CLOSED : ZF_GATE_LEARNT;
+}
+
+static void set_rules(const zf_step_graph *s, int mask, const int32_t *targets, int n, bool open)
+{
+    size_t d = (size_t)s->features;
+    float *allow = zf_node_value(s->allow) + (size_t)mask * d;
+    float *force = zf_node_value(s->force) + (size_t)mask * d;
+    for (int j = 0; j < s->features; j++) {
+        zf_gate_rule rule = ZF_GATE_LEARNT;
+        if (s->options.constraints)
+            rule = zf_gate_rule_of(s->options.constraints, s->features, targets, n, j);
+        if (open && rule == ZF_GATE_LEARNT) rule = ZF_GATE_OPEN;
+        allow[j] = rule == ZF_GATE_LEARNT ? 1.0f : 0.0f;
+        force[j] = rule == ZF_GATE_OPEN ? 1.0f : 0.0f;
+    }
+}
+
+static uint32_t hash_of(const int32_t *targets, int n)
+{
+    uint32_t hash = 2166136261u;
+    for (int k = 0; k < n; k++) hash = (hash ^ (uint32_t)targets[k]) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
+/* Numbers the distinct masks in the order of their first sample. */
+static int number_masks(zf_step_graph *s, bool open)
+{
+    int most = s->most_targets, found = 0;
+    const int32_t *targets = zf_node_index(s->targets);
+    int32_t *mask_of = zf_node_index(s->mask_of);
+    memset(s->buckets, 0xff, (size_t)s->n_buckets * sizeof *s->buckets);
+    for (int row = 0; row < s->options.batch; row++) {
+        const int32_t *mine = targets + row * most;
+        size_t bytes = (size_t)most * sizeof *mine;
+        uint32_t place = hash_of(mine, s->counts[row]) & (uint32_t)(s->n_buckets - 1);
+        while (s->buckets[place] >= 0 && memcmp(targets + s->buckets[place] * most, mine, bytes))
+            place = (place + 1) & (uint32_t)(s->n_buckets - 1);
+        if (s->buckets[place] < 0) {
+            s->buckets[place] = row;
+            mask_of[row] = found;
+            zf_gates_set_mask(&s->gates, found, mine, s->counts[row]);
+            if (s->allow) set_rules(s, found, mine, s->counts[row], open);
+            found++;
+        } else {
+            mask_of[row] = mask_of[s->buckets[place]];
+        }
+    }
+    return found;
+}
+
+void zf_step_prepare(void *step, uint64_t number, zf_crew *crew)
+{
+    zf_step_graph *s = step;
+    job j = {s, number};
+    zf_crew_run(crew, TASKS, fill_part, &j);
+    int masks = number_masks(s, number < s->options.open_steps);
+    zf_status status = zf_domain_set_rows(s->masks, masks);
+    (void)status; /* 1 .. batch by construction */
+}

@@ -1,0 +1,104 @@
+/* Building the graph of a step (step.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "blanket/step.h"
+#include "op/ops.h"
+
+static zf_gate_options gate_options(const zf_step_graph *s)
+{
+    return (zf_gate_options){
+        .kind = s->options.gate,
+        .features = s->features,
+        .side = s->options.targets.side,
+        .most_targets = s->most_targets,
+    };
+}
+
+static void make_inputs(zf_step_graph *s)
+{
+    zf_graph *g = s->graph;
+    zf_shape targets = zf_shape_of(s->most_targets), all = zf_shape_of(s->features);
+    zf_shape moving = zf_shape_of(s->most_targets + 1);
+    s->mask_of = zf_input(g, s->samples, ZF_I32, ZF_SCALAR);
+    s->y = zf_input(g, s->samples, ZF_F32, all);
+    s->other_y = zf_input(g, s->samples, ZF_F32, all);
+    s->targets = zf_input(g, s->samples, ZF_I32, targets);
+    s->weight = zf_input(g, s->samples, ZF_F32, targets);
+    s->middle_weight = zf_input(g, s->samples, ZF_F32, targets);
+    s->ones = zf_input(g, s->samples, ZF_F32, targets);
+    s->columns = zf_input(g, s->samples, ZF_I32, moving);
+    s->moving = zf_input(g, s->samples, ZF_F32, moving);
+    s->middle = zf_input(g, s->samples, ZF_F32, moving);
+    s->difference = zf_input(g, s->samples, ZF_F32, targets);
+}
+
+/* The gates of the distinct masks, with what is forced upon them. */
+static zf_node *constrained_gates(zf_step_graph *s)
+{
+    if (!s->options.constraints && s->options.open_steps == 0) return s->gates.gates;
+    s->allow = zf_input(s->graph, s->masks, ZF_F32, zf_shape_of(s->features));
+    s->force = zf_input(s->graph, s->masks, ZF_F32, zf_shape_of(s->features));
+    return zf_add(zf_mul(s->gates.gates, s->allow), s->force);
+}
+
+static void make_loss(zf_step_graph *s)
+{
+    const zf_step_options *o = &s->options;
+    zf_node *gates = constrained_gates(s);
+    zf_node *g = zf_gather(gates, s->mask_of);
+    zf_node *still = zf_field_still(&s->field, s->y, s->targets, s->ones);
+    zf_node *moving = zf_field_velocity(&s->field, still, s->columns, s->moving,
+                                        zf_mul(s->other_y, g), s->targets);
+    zf_node *middle =
+        zf_field_velocity(&s->field, still, s->columns, s->middle, zf_mul(s->y, g), s->targets);
+    zf_objective_options objective = {
+        .zero_weight = o->zero_weight, .coordinates = s->features, .rows = o->batch};
+    s->objective =
+        zf_objective_build(moving, s->difference, s->weight, middle, s->middle_weight, &objective);
+    s->mean_gate = zf_mean(gates);
+    s->loss = zf_add(s->objective.loss, zf_scale(zf_sum(g), (float)o->sparsity));
+}
+
+static zf_status build(zf_step_graph *s, zf_params *params, int workers)
+{
+    ZF_TRY(zf_targets_check(&s->options.targets));
+    s->features = s->options.targets.features;
+    s->most_targets = zf_targets_most(&s->options.targets);
+    ZF_TRY(zf_graph_new(&s->graph, params));
+    s->masks = zf_graph_domain(s->graph, "masks", s->options.batch, 0);
+    s->samples = zf_graph_domain(s->graph, "samples", s->options.batch, 0);
+    zf_gate_options gate = gate_options(s);
+    s->gates = zf_gates_build(s->graph, s->masks, &gate);
+    s->field = zf_field_build(s->graph, s->features, s->options.hidden);
+    make_inputs(s);
+    make_loss(s);
+    zf_node *watched[] = {s->objective.rectified, s->objective.zero, s->mean_gate};
+    for (int i = 0; i < 3; i++)
+        if (!watched[i]) return zf_graph_plan(s->graph, s->loss, NULL, 0, workers);
+    ZF_TRY(zf_graph_plan(s->graph, s->loss, watched, 3, workers));
+    s->n_buckets = 16;
+    while (s->n_buckets < 2 * s->options.batch) s->n_buckets *= 2;
+    s->counts = calloc((size_t)s->options.batch, sizeof *s->counts);
+    s->buckets = calloc((size_t)s->n_buckets, sizeof *s->buckets);
+    if (!s->counts || !s->buckets) return zf_fail_memory((size_t)s->n_buckets * sizeof(int));
+    return ZF_OK;
+}
+
+zf_status zf_step_graph_new(zf_step_graph *step, zf_params *params, const float *rows, int n,
+                            const zf_step_options *options, int workers)
+{
+    *step = (zf_step_graph){.options = *options, .rows = rows, .n = n};
+    zf_status status = build(step, params, workers);
+    if (status != ZF_OK) zf_step_graph_free(step);
+    return status;
+}
+
+void zf_step_graph_free(zf_step_graph *step)
+{
+    zf_graph_free(step->graph);
+    free(step->counts);
+    free(step->buckets);
+    *step = (zf_step_graph){0};
+}

@@ -1,0 +1,46 @@
+/* Target sets: which variables are to be predicted, drawn at random in training. */
+#ifndef ZF_BLANKET_TARGETS_H
+#define ZF_BLANKET_TARGETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "zeroflow/status.h"
+
+typedef enum zf_target_law {
+    ZF_TARGET_NODE,       /* one feature */
+    ZF_TARGET_NEIGHBOURS, /* a feature, and each of its chain neighbours with probability 1/2 */
+    ZF_TARGET_GRID,       /* the same with the four neighbours on a square grid */
+    ZF_TARGET_WINDOW,     /* `size` features in a row */
+    ZF_TARGET_BERNOULLI,  /* each feature with probability p; at least one, not all */
+    ZF_TARGET_SETS,       /* one of the given sets */
+} zf_target_law;
+
+/* Sets of features as one list: set s is items[first[s]] .. items[first[s + 1]]. */
+typedef struct zf_target_sets {
+    const int32_t *items;
+    const int32_t *first; /* [count + 1] */
+    int count;
+} zf_target_sets;
+
+typedef struct zf_target_options {
+    zf_target_law law;
+    int features;
+    int size;           /* window */
+    int side;           /* grid */
+    double probability; /* bernoulli */
+    zf_target_sets sets;
+} zf_target_options;
+
+/* ZF_EINVAL: a window longer than the features, a side that does not fit, ... */
+zf_status zf_targets_check(const zf_target_options *options) ZF_CHECK;
+
+/* The largest number of targets that a draw can have. */
+int zf_targets_most(const zf_target_options *options);
+
+/* Draws a set into targets (zf_targets_most places), in ascending order; returns
+   how many there are. */
+int zf_targets_draw(const zf_target_options *options, zf_random *random, int32_t *targets);
+
+#endif

@@ -1,0 +1,39 @@
+#include "net/field.h"
+
+#include "op/ops.h"
+
+zf_field zf_field_build(zf_graph *graph, int features, int hidden)
+{
+    int d = features, h = hidden;
+    zf_init first = zf_init_fan_in(4 * d + 1), next = zf_init_fan_in(h);
+    return (zf_field){
+        .graph = graph,
+        .features = d,
+        .hidden = h,
+        .moving = zf_parameter(graph, "field.0.weight_xt_in_out", zf_shape_of(d + 1, h), first),
+        .mask = zf_parameter(graph, "field.0.weight_m_in_out", zf_shape_of(d, h), first),
+        .f = zf_parameter(graph, "field.0.weight_f", zf_shape_of(h, d), first),
+        .y = zf_parameter(graph, "field.0.weight_y", zf_shape_of(h, d), first),
+        .bias = zf_parameter(graph, "field.0.bias", zf_shape_of(h), first),
+        .w1 = zf_parameter(graph, "field.1.weight", zf_shape_of(h, h), next),
+        .b1 = zf_parameter(graph, "field.1.bias", zf_shape_of(h), next),
+        .w2 = zf_parameter(graph, "field.2.weight", zf_shape_of(d, h), next),
+        .b2 = zf_parameter(graph, "field.2.bias", zf_shape_of(d), next),
+    };
+}
+
+zf_node *zf_field_still(const zf_field *field, zf_node *y, zf_node *targets, zf_node *ones)
+{
+    return zf_add(zf_linear(y, field->y, field->bias),
+                  zf_linear_sparse(targets, ones, field->mask, NULL));
+}
+
+zf_node *zf_field_velocity(const zf_field *field, zf_node *still, zf_node *columns, zf_node *values,
+                           zf_node *f, zf_node *targets)
+{
+    zf_node *h = zf_add(zf_linear(f, field->f, NULL),
+                        zf_linear_sparse(columns, values, field->moving, NULL));
+    h = zf_relu(zf_add(h, still));
+    h = zf_relu(zf_linear(h, field->w1, field->b1));
+    return zf_linear_selected(h, targets, field->w2, field->b2);
+}

@@ -1,0 +1,36 @@
+/* The velocity field u_t(x_t, f, y, m): an MLP on [x_t, f, y, m, t] whose first
+   layer is kept in parts, because most of its input is zero or shared.
+
+   x_t and m are zero outside the targets: their parts of the first layer are
+   sums over the target columns. The parts of y and m are the same for both
+   terms of the loss. Only the targets' outputs are wanted: the last layer is
+   computed there alone. The result is that of the dense network, not an
+   approximation. */
+#ifndef ZF_NET_FIELD_H
+#define ZF_NET_FIELD_H
+
+#include "graph/graph.h"
+
+typedef struct zf_field {
+    zf_graph *graph;
+    int features, hidden;
+    zf_node *moving; /* [features + 1, hidden]: x_t by column, t last */
+    zf_node *mask;   /* [features, hidden] */
+    zf_node *f, *y;  /* [hidden, features] */
+    zf_node *bias;
+    zf_node *w1, *b1; /* [hidden, hidden] */
+    zf_node *w2, *b2; /* [features, hidden] */
+} zf_field;
+
+zf_field zf_field_build(zf_graph *graph, int features, int hidden);
+
+/* What does not depend on t: y [N, features], targets [N, K] (-1: none) and ones
+   of that shape. */
+zf_node *zf_field_still(const zf_field *field, zf_node *y, zf_node *targets, zf_node *ones);
+
+/* The velocity at the targets [N, K]: moving columns [N, K + 1] are the targets
+   and `features` for t, values are x_t and t; f [N, features]. */
+zf_node *zf_field_velocity(const zf_field *field, zf_node *still, zf_node *columns, zf_node *values,
+                           zf_node *f, zf_node *targets);
+
+#endif
