@@ -1,0 +1,318 @@
+/* The fast step against a plain dense one: every sample with its own mask, the
+   whole first layer on [x_t, f, y, m, t], every output. Loss, both terms and
+   every gradient agree. Also: what a batch holds, and what constraints do. */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blanket/step.h"
+#include "op/ops.h"
+
+enum { D = 9, N = 60, BATCH = 70, HIDDEN = 16, GATE = 128, PARTS = 4 * D + 1 };
+
+typedef struct fixture {
+    zf_params *params;
+    zf_crew *crew;
+    float rows[N * D];
+    zf_step_graph step;
+} fixture;
+
+static zf_step_options options_of(zf_gate_kind gate)
+{
+    return (zf_step_options){
+        .seed = 3,
+        .batch = BATCH,
+        .hidden = HIDDEN,
+        .gate = gate,
+        .targets = {.law = ZF_TARGET_NEIGHBOURS, .features = D, .side = 3},
+        .time = {ZF_TIME_UNIFORM, 0},
+        .middle = {ZF_TIME_MIDDLE, 0},
+        .zero_weight = 0.3,
+        .sparsity = 1e-3,
+    };
+}
+
+static void begin(fixture *f, const zf_step_options *options)
+{
+    memset(f, 0, sizeof *f);
+    fill_normal(f->rows, N * D, 8);
+    assert_ok(zf_params_new(&f->params, 5));
+    assert_ok(zf_crew_new(&f->crew, 2));
+    assert_ok(zf_step_graph_new(&f->step, f->params, f->rows, N, options, 2));
+}
+
+static void end(fixture *f)
+{
+    zf_step_graph_free(&f->step);
+    zf_params_free(f->params);
+    zf_crew_free(f->crew);
+}
+
+static void run(zf_graph *graph, zf_crew *crew)
+{
+    zf_graph_forward(graph, crew, ZF_TRAIN);
+    zf_graph_backward(graph, crew);
+}
+
+/* --- the dense step ------------------------------------------------------------ */
+
+typedef struct dense {
+    zf_params *params;
+    zf_graph *graph;
+    zf_node *mask, *y, *other_y, *xt, *x_middle, *t, *t_middle, *difference;
+    zf_node *rectified, *zero, *loss;
+} dense;
+
+static zf_node *field(dense *p, zf_node *x, zf_node *f, zf_node *t)
+{
+    zf_graph *g = p->graph;
+    zf_node *parts[] = {x, f, p->y, p->mask, t};
+    zf_node *h = zf_linear(zf_concat(parts, 5, 1),
+                           zf_parameter(g, "first", zf_shape_of(HIDDEN, PARTS), ZF_ZEROS),
+                           zf_parameter(g, "field.0.bias", zf_shape_of(HIDDEN), ZF_ZEROS));
+    h = zf_linear(zf_relu(h),
+                  zf_parameter(g, "field.1.weight", zf_shape_of(HIDDEN, HIDDEN), ZF_ZEROS),
+                  zf_parameter(g, "field.1.bias", zf_shape_of(HIDDEN), ZF_ZEROS));
+    return zf_linear(zf_relu(h),
+                     zf_parameter(g, "field.2.weight", zf_shape_of(D, HIDDEN), ZF_ZEROS),
+                     zf_parameter(g, "field.2.bias", zf_shape_of(D), ZF_ZEROS));
+}
+
+static zf_node *gates(dense *p)
+{
+    zf_graph *g = p->graph;
+    zf_node *h = zf_linear(
+        p->mask, zf_parameter(g, "gate.0.weight_in_out_t", zf_shape_of(GATE, D), ZF_ZEROS),
+        zf_parameter(g, "gate.0.bias", zf_shape_of(GATE), ZF_ZEROS));
+    h = zf_linear(zf_relu(h), zf_parameter(g, "gate.1.weight", zf_shape_of(GATE, GATE), ZF_ZEROS),
+                  zf_parameter(g, "gate.1.bias", zf_shape_of(GATE), ZF_ZEROS));
+    return zf_sigmoid(zf_linear(zf_relu(h),
+                                zf_parameter(g, "gate.2.weight", zf_shape_of(D, GATE), ZF_ZEROS),
+                                zf_parameter(g, "gate.2.bias", zf_shape_of(D), ZF_ZEROS)));
+}
+
+static void build_dense(dense *p, const zf_step_options *o)
+{
+    memset(p, 0, sizeof *p);
+    assert_ok(zf_params_new(&p->params, 1));
+    assert_ok(zf_graph_new(&p->graph, p->params));
+    zf_domain *rows = zf_graph_domain(p->graph, "rows", BATCH, 0);
+    zf_node **wide[] = {&p->mask, &p->y, &p->other_y, &p->xt, &p->x_middle, &p->difference};
+    for (int i = 0; i < 6; i++) *wide[i] = zf_input(p->graph, rows, ZF_F32, zf_shape_of(D));
+    p->t = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
+    p->t_middle = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
+    zf_node *g = gates(p);
+    zf_node *moving = field(p, p->xt, zf_mul(p->other_y, g), p->t);
+    zf_node *middle = field(p, p->x_middle, zf_mul(p->y, g), p->t_middle);
+    p->rectified = zf_squared_error(moving, p->difference, p->mask, ZF_MEAN);
+    p->zero = zf_squared_error(middle, NULL, p->mask, ZF_MEAN);
+    p->loss = zf_add(zf_add(p->rectified, zf_scale(p->zero, (float)o->zero_weight)),
+                     zf_scale(zf_sum(g), (float)o->sparsity));
+    zf_node *watched[] = {p->rectified, p->zero};
+    assert_ok(zf_graph_plan(p->graph, p->loss, watched, 2, 2));
+}
+
+/* Column `column` of the dense first layer is row `row` of a part stored [in, out]
+   or column `row` of one stored [out, in]. */
+static size_t part_index(int row, int unit, bool in_out)
+{
+    return in_out ? (size_t)row * HIDDEN + (size_t)unit : (size_t)unit * D + (size_t)row;
+}
+
+static const struct {
+    const char *name;
+    int rows, column;
+    bool in_out;
+} FIRST_PARTS[] = {
+    {"field.0.weight_xt_in_out", D, 0, true},
+    {"field.0.weight_f", D, D, false},
+    {"field.0.weight_y", D, 2 * D, false},
+    {"field.0.weight_m_in_out", D, 3 * D, true},
+};
+
+/* Copies weights (fast to dense); or gradients, with the vectors laid out like
+   the parameters. */
+static void to_dense(zf_params *from, const float *fast, zf_params *to, float *out)
+{
+    for (int i = 0; i < zf_params_count(to); i++) {
+        const zf_param *param = zf_params_at(to, i);
+        int same = zf_params_find(from, param->name);
+        if (same >= 0)
+            memcpy(out + param->offset, fast + zf_params_at(from, same)->offset,
+                   param->size * sizeof *out);
+    }
+    float *first = out + zf_params_at(to, zf_params_find(to, "first"))->offset;
+    for (int part = 0; part < 4; part++) {
+        int index = zf_params_find(from, FIRST_PARTS[part].name);
+        const float *w = fast + zf_params_at(from, index)->offset;
+        for (int unit = 0; unit < HIDDEN; unit++) {
+            for (int row = 0; row < D; row++)
+                first[unit * PARTS + FIRST_PARTS[part].column + row] =
+                    w[part_index(row, unit, FIRST_PARTS[part].in_out)];
+            if (part == 0) first[unit * PARTS + 4 * D] = w[part_index(D, unit, true)];
+        }
+    }
+    const float *gate =
+        fast + zf_params_at(from, zf_params_find(from, "gate.0.weight_in_out"))->offset;
+    float *gate_out = out + zf_params_at(to, zf_params_find(to, "gate.0.weight_in_out_t"))->offset;
+    for (int unit = 0; unit < GATE; unit++)
+        for (int row = 0; row < D; row++) gate_out[unit * D + row] = gate[row * GATE + unit];
+}
+
+static void fill_dense(dense *p, const zf_step_graph *s)
+{
+    int most = s->most_targets;
+    memcpy(zf_node_value(p->y), zf_node_value(s->y), BATCH * D * sizeof(float));
+    memcpy(zf_node_value(p->other_y), zf_node_value(s->other_y), BATCH * D * sizeof(float));
+    zf_node *wide[] = {p->mask, p->xt, p->x_middle, p->difference};
+    for (int i = 0; i < 4; i++) memset(zf_node_value(wide[i]), 0, BATCH * D * sizeof(float));
+    for (int row = 0; row < BATCH; row++) {
+        for (int k = 0; k < s->counts[row]; k++) {
+            int at = row * D + zf_node_index(s->targets)[row * most + k];
+            zf_node_value(p->mask)[at] = 1;
+            zf_node_value(p->xt)[at] = zf_node_value(s->moving)[row * (most + 1) + k];
+            zf_node_value(p->x_middle)[at] = zf_node_value(s->middle)[row * (most + 1) + k];
+            zf_node_value(p->difference)[at] = zf_node_value(s->difference)[row * most + k];
+        }
+        zf_node_value(p->t)[row] = zf_node_value(s->moving)[row * (most + 1) + most];
+        zf_node_value(p->t_middle)[row] = zf_node_value(s->middle)[row * (most + 1) + most];
+    }
+}
+
+/* The gradient of all parameters, shards added up. */
+static float *gradient(zf_graph *graph)
+{
+    zf_params *params = zf_graph_params(graph);
+    float *sum = calloc(zf_params_length(params), sizeof *sum);
+    for (int i = 0; i < zf_params_count(params); i++) {
+        const zf_param *param = zf_params_at(params, i);
+        for (int s = 0; s < zf_graph_param_slots(graph, i); s++)
+            for (size_t k = 0; k < param->size; k++)
+                sum[param->offset + k] += zf_graph_slots(graph)[s][param->offset + k];
+    }
+    return sum;
+}
+
+static void equals_the_dense_step(void **state)
+{
+    (void)state;
+    fixture f;
+    dense p;
+    zf_step_options options = options_of(ZF_GATE_MLP);
+    begin(&f, &options);
+    build_dense(&p, &options);
+    to_dense(f.params, zf_params_values(f.params), p.params, zf_params_values(p.params));
+    zf_step_prepare(&f.step, 7, f.crew);
+    assert_true(zf_domain_rows(f.step.masks) < BATCH); /* masks do repeat */
+    fill_dense(&p, &f.step);
+    run(f.step.graph, f.crew);
+    run(p.graph, f.crew);
+    float fast[] = {zf_node_scalar(f.step.loss), zf_node_scalar(f.step.objective.rectified),
+                    zf_node_scalar(f.step.objective.zero)};
+    float slow[] = {zf_node_scalar(p.loss), zf_node_scalar(p.rectified), zf_node_scalar(p.zero)};
+    for (int i = 0; i < 3; i++) assert_near(&fast[i], &slow[i], 1, 1e-5, 0);
+    float *fast_gradient = gradient(f.step.graph), *slow_gradient = gradient(p.graph);
+    float *arranged = calloc(zf_params_length(p.params), sizeof *arranged);
+    to_dense(f.params, fast_gradient, p.params, arranged);
+    for (int i = 0; i < zf_params_count(p.params); i++) {
+        const zf_param *param = zf_params_at(p.params, i);
+        assert_near(arranged + param->offset, slow_gradient + param->offset, param->size, 1e-5,
+                    1e-9);
+    }
+    free(fast_gradient);
+    free(slow_gradient);
+    free(arranged);
+    zf_graph_free(p.graph);
+    zf_params_free(p.params);
+    end(&f);
+}
+
+/* --- batches -------------------------------------------------------------------- */
+
+static void batches_are_what_they_say(void **state)
+{
+    (void)state;
+    fixture f;
+    zf_step_options options = options_of(ZF_GATE_LSTM);
+    begin(&f, &options);
+    const zf_step_graph *s = &f.step;
+    zf_step_prepare(&f.step, 3, f.crew);
+    int most = s->most_targets;
+    for (int row = 0; row < BATCH; row++) {
+        const int32_t *targets = zf_node_index(s->targets) + row * most;
+        const float *moving = zf_node_value(s->moving) + row * (most + 1);
+        const float *middle = zf_node_value(s->middle) + row * (most + 1);
+        const float *difference = zf_node_value(s->difference) + row * most;
+        const int32_t *bits = zf_node_index(s->gates.bits) + zf_node_index(s->mask_of)[row] * D;
+        int ones = 0;
+        for (int j = 0; j < D; j++) ones += bits[j];
+        assert_int_equal(ones, s->counts[row]);
+        assert_true(moving[most] > 0 && moving[most] < 1 && middle[most] == 0.5f);
+        for (int k = 0; k < s->counts[row]; k++) {
+            assert_int_equal(bits[targets[k]], 1);
+            assert_true(zf_node_value(s->y)[row * D + targets[k]] == 0);
+            /* x_t - x_0.5 = (t - 0.5) (x' - x) */
+            float expected = (moving[most] - 0.5f) * difference[k];
+            assert_true(fabsf(moving[k] - middle[k] - expected) < 1e-5f);
+        }
+    }
+    end(&f);
+}
+
+static void every_gate_network_trains(void **state)
+{
+    (void)state;
+    static const zf_gate_kind kinds[] = {ZF_GATE_MLP, ZF_GATE_LSTM, ZF_GATE_CNN, ZF_GATE_FREE};
+    for (int k = 0; k < 4; k++) {
+        fixture f;
+        zf_step_options options = options_of(kinds[k]);
+        begin(&f, &options);
+        zf_step_prepare(&f.step, 0, f.crew);
+        run(f.step.graph, f.crew);
+        assert_true(isfinite(zf_node_scalar(f.step.loss)));
+        float *g = gradient(f.step.graph);
+        double gate_part = 0;
+        for (int i = 0; i < zf_params_count(f.params); i++) {
+            const zf_param *param = zf_params_at(f.params, i);
+            for (size_t j = 0; j < param->size && strncmp(param->name, "gate.", 5) == 0; j++)
+                gate_part += fabs((double)g[param->offset + j]);
+        }
+        assert_true(gate_part > 0);
+        free(g);
+        end(&f);
+    }
+}
+
+static void constraints_hold(void **state)
+{
+    (void)state;
+    unsigned char constraints[D * D] = {0};
+    constraints[0 * D + 5] = 1; /* 5 never for 0 */
+    constraints[1 * D + 5] = 1;
+    constraints[1 * D + 6] = 2; /* 6 always for 1 */
+    static const struct {
+        int32_t targets[2];
+        int n, j;
+        zf_gate_rule rule;
+    } cases[] = {
+        {{0, 0}, 1, 5, ZF_GATE_CLOSED}, {{0, 1}, 2, 5, ZF_GATE_CLOSED},
+        {{0, 2}, 2, 5, ZF_GATE_LEARNT}, {{1, 0}, 1, 6, ZF_GATE_OPEN},
+        {{0, 1}, 2, 6, ZF_GATE_OPEN},   {{3, 0}, 1, 6, ZF_GATE_LEARNT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(zf_gate_rule_of(constraints, D, cases[i].targets, cases[i].n, cases[i].j),
+                         cases[i].rule);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_dense_step),
+        cmocka_unit_test(batches_are_what_they_say),
+        cmocka_unit_test(every_gate_network_trains),
+        cmocka_unit_test(constraints_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
