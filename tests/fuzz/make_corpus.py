@@ -60,8 +60,11 @@ if __name__ == "__main__":
                     b'"b":{"dtype":"F32","shape":[2,1],"data_offsets":[4,12]}}', bytes(12)),
             ("overlap", b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},'
                         b'"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', bytes(4)),
+            ("metadata", b'{"__metadata__":{"format":"1"},'
+                         b'"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}', bytes(4)),
             ("dtype", b'{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}', bytes(8))]:
         write("safetensors", name, struct.pack("<Q", len(header)) + header + data)
+        write("safetensors", name + "-parts", header + b"\0" + data)
     for code, size in [(8, 1), (9, 1), (0xb, 2), (0xc, 4), (0xd, 4), (0xe, 8)]:
         write("idx", f"type{code}", struct.pack(">HBBI", 0, code, 1, 3) + bytes(3 * size))
     write("idx", "images", struct.pack(">HBBIII", 0, 8, 3, 2, 3, 4) + bytes(range(24)))
