@@ -43,6 +43,15 @@ void assert_near_at(const float *got, const float *expected, size_t n, double re
     _fail(file, line);
 }
 
+void assert_close_at(double got, double expected, double tolerance, const char *what,
+                     const char *file, int line)
+{
+    if (fabs(got - expected) <= tolerance) return;
+    print_error("%s: got %.17g, expected %.17g, off by %.3g, allowed %.3g\n", what, got, expected,
+                fabs(got - expected), tolerance);
+    _fail(file, line);
+}
+
 void fill_normal(float *values, size_t n, uint32_t key)
 {
     zf_random random = zf_random_at(12345, ZF_FOR_TEST, key, 0);

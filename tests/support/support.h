@@ -29,6 +29,12 @@ void assert_fails_at(zf_status got, zf_status expected, const char *text, const 
 void assert_near_at(const float *got, const float *expected, size_t n, double relative,
                     double absolute, const char *file, int line);
 
+/* Fails unless |got - expected| <= tolerance. */
+#define assert_close(got, expected, tolerance)                                                     \
+    assert_close_at((got), (expected), (tolerance), #got, __FILE__, __LINE__)
+void assert_close_at(double got, double expected, double tolerance, const char *what,
+                     const char *file, int line);
+
 /* Standard normal values, a function of the key. */
 void fill_normal(float *values, size_t n, uint32_t key);
 
