@@ -6,23 +6,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "zeroflow/status.h"
-
-typedef enum zf_target_law {
-    ZF_TARGET_NODE,       /* one feature */
-    ZF_TARGET_NEIGHBOURS, /* a feature, and each of its chain neighbours with probability 1/2 */
-    ZF_TARGET_GRID,       /* the same with the four neighbours on a square grid */
-    ZF_TARGET_WINDOW,     /* `size` features in a row */
-    ZF_TARGET_BERNOULLI,  /* each feature with probability p; at least one, not all */
-    ZF_TARGET_SETS,       /* one of the given sets */
-} zf_target_law;
-
-/* Sets of features as one list: set s is items[first[s]] .. items[first[s + 1]]. */
-typedef struct zf_target_sets {
-    const int32_t *items;
-    const int32_t *first; /* [count + 1] */
-    int count;
-} zf_target_sets;
+#include "zeroflow/blanket.h"
 
 typedef struct zf_target_options {
     zf_target_law law;

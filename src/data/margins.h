@@ -17,12 +17,7 @@
 
 #include <stddef.h>
 
-#include "zeroflow/status.h"
-
-typedef enum zf_margins_kind {
-    ZF_MARGINS_STANDARD,
-    ZF_MARGINS_NORMAL_SCORES,
-} zf_margins_kind;
+#include "zeroflow/blanket.h" /* zf_margins_kind */
 
 /* Of columns with more distinct values, this many are kept, evenly spread among
    them with both ends: training values between two of these are interpolated

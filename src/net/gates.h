@@ -7,8 +7,7 @@
 #define ZF_NET_GATES_H
 
 #include "graph/graph.h"
-
-typedef enum zf_gate_kind { ZF_GATE_MLP, ZF_GATE_LSTM, ZF_GATE_CNN, ZF_GATE_FREE } zf_gate_kind;
+#include "zeroflow/blanket.h"
 
 typedef struct zf_gate_options {
     zf_gate_kind kind;

@@ -187,7 +187,7 @@ static zf_status read_step(const zf_safetensors *file, const char *path, uint64_
     return ZF_OK;
 }
 
-static zf_status read_history(const zf_safetensors *file, const char *path, zf_history *history)
+zf_status zf_history_read(zf_history *history, const zf_safetensors *file, const char *path)
 {
     const zf_tensor *tensor = zf_safetensors_find(file, "history");
     const char *text = zf_safetensors_metadata(file, HISTORY_KEY);
@@ -221,7 +221,7 @@ static zf_status restore(const zf_safetensors *file, const char *path, zf_params
     ZF_TRY(read_step(file, path, &step));
     ZF_TRY(zf_model_read(params, file));
     ZF_TRY(read_moments(file, params, optimiser));
-    ZF_TRY(read_history(file, path, history));
+    ZF_TRY(zf_history_read(history, file, path));
     zf_optimiser_set_steps(optimiser, step);
     return ZF_OK;
 }

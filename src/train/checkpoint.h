@@ -27,6 +27,11 @@ zf_status zf_model_write(const char *path, zf_params *params, const zf_history *
    is missing, of another shape, or not finite. */
 zf_status zf_model_read(zf_params *params, const zf_safetensors *file) ZF_CHECK;
 
+/* The training history of a model or checkpoint; history->measures says how many
+   measures it must have. */
+zf_status zf_history_read(zf_history *history, const zf_safetensors *file,
+                          const char *path) ZF_CHECK;
+
 zf_status zf_checkpoint_write(const char *path, zf_params *params, zf_optimiser *optimiser,
                               const zf_history *history, zf_description description) ZF_CHECK;
 /* Restores parameters, moments, step and history. ZF_EINPUT: not a checkpoint,

@@ -1,0 +1,118 @@
+/* Amortized Markov blankets: one trained network answers, for any set of target
+   variables, which of the others are needed to predict them. */
+#ifndef ZEROFLOW_BLANKET_H
+#define ZEROFLOW_BLANKET_H
+
+#include <stddef.h>
+
+#include "zeroflow/report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zf_blanket zf_blanket;
+
+/* The network that maps a mask of targets to gates. */
+typedef enum zf_gate_kind {
+    ZF_GATE_MLP,  /* any table */
+    ZF_GATE_LSTM, /* columns in an order: time, position */
+    ZF_GATE_CNN,  /* columns on a square grid, row by row */
+    ZF_GATE_FREE, /* one vector of gates for one fixed target set */
+} zf_gate_kind;
+
+/* Which target sets training draws. */
+typedef enum zf_target_law {
+    ZF_TARGET_NODE,       /* one feature */
+    ZF_TARGET_NEIGHBOURS, /* a feature, and each of its neighbours in order with probability 1/2 */
+    ZF_TARGET_GRID,       /* the same with the four neighbours on a square grid */
+    ZF_TARGET_WINDOW,     /* `size` features in a row */
+    ZF_TARGET_BERNOULLI,  /* each feature with a probability; at least one, not all */
+    ZF_TARGET_SETS,       /* one of the given sets */
+} zf_target_law;
+
+/* Sets of features as one list: set s is items[first[s]] .. items[first[s + 1] - 1],
+   ascending. */
+typedef struct zf_target_sets {
+    const int32_t *items;
+    const int32_t *first; /* [count + 1] */
+    int count;
+} zf_target_sets;
+
+/* What becomes of each column before training; kept in the model. */
+typedef enum zf_margins_kind {
+    ZF_MARGINS_STANDARD,      /* mean 0, deviation 1 */
+    ZF_MARGINS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
+} zf_margins_kind;
+
+/* An edge that is known not to be, or to be, there: feature in the blanket of
+   target. */
+typedef struct zf_constraint {
+    int32_t target, feature;
+    bool required; /* else forbidden */
+} zf_constraint;
+
+typedef struct zf_fit_options {
+    zf_gate_kind gate;
+    zf_target_law targets;
+    int size;           /* of a window */
+    double probability; /* bernoulli */
+    zf_target_sets sets;
+    zf_margins_kind margins;
+    uint64_t iterations;
+    int batch;
+    double rate;         /* AdamW's; falls to 1/100 along a cosine */
+    double zero_weight;  /* of the zero-flow term */
+    double sparsity;     /* times the sum of all gates in the batch */
+    uint64_t open_gates; /* first iterations with every gate open */
+    int hidden;          /* units of the velocity field's layers */
+    const zf_constraint *constraints;
+    int n_constraints;
+    uint64_t seed;
+    int threads;            /* 0: all processors */
+    const char *checkpoint; /* written now and then and at the end; NULL: none */
+    uint64_t every;         /* iterations between checkpoints */
+    bool resume;            /* go on from the checkpoint if there is one */
+    zf_report report;
+} zf_fit_options;
+
+ZF_API zf_fit_options zf_fit_defaults(void);
+
+/* How a fit went. */
+typedef struct zf_fit_summary {
+    uint64_t iterations, resumed_from;
+    double seconds;
+    double loss, rectified, zero, mean_gate; /* means over the last stretch */
+} zf_fit_summary;
+
+/* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no
+   sense for this table; ZF_EINPUT: a constant column, fewer than two rows or
+   columns, values that are not finite. ZF_EINTERRUPT: *out is the model as far
+   as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may
+   be NULL. */
+ZF_API zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const float *values,
+                                size_t rows, const char *const *names, size_t columns,
+                                const zf_fit_options *options) ZF_CHECK;
+
+ZF_API zf_status zf_blanket_save(zf_blanket *model, const char *path) ZF_CHECK;
+ZF_API zf_status zf_blanket_load(zf_blanket **out, const char *path) ZF_CHECK;
+ZF_API void zf_blanket_free(zf_blanket *model);
+
+ZF_API int zf_blanket_features(const zf_blanket *model);
+ZF_API const char *zf_blanket_name(const zf_blanket *model, int feature);
+ZF_API int zf_blanket_find(const zf_blanket *model, const char *name); /* -1: none */
+
+/* Blanket of one target set: gates[j] in [0, 1] says how much feature j is
+   needed to predict the targets; targets themselves get 0. Safe from several
+   threads. ZF_EINVAL: no target, one twice, one outside the model, all of them,
+   more than the model was trained for; gates is left as it was. */
+ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
+                                  float *gates) ZF_CHECK;
+
+/* gates[i * features + j]: the blanket of the single target i. */
+ZF_API zf_status zf_blanket_matrix(const zf_blanket *model, float *gates) ZF_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,210 @@
+#include "blanket/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define TASK "blanket"
+
+/* --- writing ------------------------------------------------------------------------ */
+
+static zf_status add(zf_blanket *model, zf_metadata *items, size_t *count, const char *key,
+                     const char *value)
+{
+    char *own_key = zf_arena_string(&model->arena, key);
+    char *own_value = zf_arena_string(&model->arena, value);
+    if (!own_key || !own_value) return ZF_ENOMEM;
+    items[(*count)++] = (zf_metadata){own_key, own_value};
+    return ZF_OK;
+}
+
+static zf_status add_number(zf_blanket *model, zf_metadata *items, size_t *count, const char *key,
+                            uint64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return add(model, items, count, key, text);
+}
+
+zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
+{
+    const zf_blanket_shape *s = &model->shape;
+    size_t features = (size_t)s->gate.features, n = 0;
+    zf_metadata *items = zf_arena_get(&model->arena, (features + 16) * sizeof *items);
+    if (!items) return ZF_ENOMEM;
+    ZF_TRY(add(model, items, &n, "task", TASK));
+    ZF_TRY(add(model, items, &n, "gate", zf_gate_kind_name(s->gate.kind)));
+    ZF_TRY(add(model, items, &n, "margins", zf_margins_name(s->margins)));
+    ZF_TRY(add(model, items, &n, "options", model->options_text ? model->options_text : ""));
+    ZF_TRY(add_number(model, items, &n, "features", features));
+    ZF_TRY(add_number(model, items, &n, "side", (uint64_t)s->gate.side));
+    ZF_TRY(add_number(model, items, &n, "most_targets", (uint64_t)s->gate.most_targets));
+    ZF_TRY(add_number(model, items, &n, "hidden", (uint64_t)s->hidden));
+    ZF_TRY(add_number(model, items, &n, "knots", (uint64_t)s->knots));
+    ZF_TRY(add_number(model, items, &n, "constrained", s->constrained));
+    ZF_TRY(add_number(model, items, &n, "seed", model->seed));
+    for (size_t j = 0; j < features; j++) {
+        char key[32];
+        snprintf(key, sizeof key, "feature.%zu", j);
+        ZF_TRY(add(model, items, &n, key, model->names[j]));
+    }
+    *out = (zf_description){items, n};
+    return ZF_OK;
+}
+
+static float *buffer(zf_blanket *model, const char *name)
+{
+    return zf_params_data(model->params, zf_params_find(model->params, name));
+}
+
+void zf_blanket_store_buffers(zf_blanket *model)
+{
+    const zf_margins *m = &model->margins;
+    size_t d = (size_t)model->shape.gate.features, n = d * (size_t)model->shape.knots;
+    bool standard = model->shape.margins == ZF_MARGINS_STANDARD;
+    memcpy(buffer(model, "margin.first"), standard ? m->mean : m->values, n * sizeof(float));
+    memcpy(buffer(model, "margin.second"), standard ? m->deviation : m->scores, n * sizeof(float));
+    for (size_t i = 0; model->constraints && i < d * d; i++)
+        buffer(model, "constraints")[i] = model->constraints[i];
+}
+
+zf_status zf_blanket_save(zf_blanket *model, const char *path)
+{
+    zf_description description = {0};
+    ZF_TRY(zf_blanket_describe(&description, model));
+    return zf_model_write(path, model->params, &model->history, description);
+}
+
+/* --- reading ------------------------------------------------------------------------ */
+
+static zf_status read_number(const zf_safetensors *file, const char *path, const char *key,
+                             uint64_t least, uint64_t most, uint64_t *out)
+{
+    const char *text = zf_safetensors_metadata(file, key);
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = text ? strtoull(text, &end, 10) : 0;
+    if (!text || end == text || *end || errno || *text == '-' || value < least || value > most)
+        return zf_fail(ZF_EINPUT,
+                       "%s: \"%s\" is \"%s\", expected a number from %" PRIu64 " to %" PRIu64, path,
+                       key, text ? text : "(absent)", least, most);
+    *out = value;
+    return ZF_OK;
+}
+
+static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_blanket_shape *shape)
+{
+    const char *task = zf_safetensors_metadata(file, "task");
+    const char *format = zf_safetensors_metadata(file, "zeroflow.format");
+    const char *gate = zf_safetensors_metadata(file, "gate");
+    const char *margins = zf_safetensors_metadata(file, "margins");
+    if (!format || strcmp(format, "1") != 0)
+        return zf_fail(ZF_EINPUT, "%s: is not a model of zeroflow's format 1 (found \"%s\")", path,
+                       format ? format : "none");
+    if (!task || strcmp(task, TASK) != 0)
+        return zf_fail(ZF_EINPUT, "%s: is a model of kind \"%s\", expected \"" TASK "\"", path,
+                       task ? task : "unknown");
+    int kind = gate ? zf_gate_kind_of(gate) : -1;
+    if (kind < 0)
+        return zf_fail(ZF_EINPUT, "%s: unknown gate \"%s\"", path, gate ? gate : "(absent)");
+    shape->gate.kind = (zf_gate_kind)kind;
+    shape->margins = ZF_MARGINS_STANDARD;
+    if (margins && strcmp(margins, zf_margins_name(ZF_MARGINS_NORMAL_SCORES)) == 0)
+        shape->margins = ZF_MARGINS_NORMAL_SCORES;
+    else if (!margins || strcmp(margins, zf_margins_name(ZF_MARGINS_STANDARD)) != 0)
+        return zf_fail(ZF_EINPUT, "%s: unknown margins \"%s\"", path,
+                       margins ? margins : "(absent)");
+    return ZF_OK;
+}
+
+static zf_status read_shape(const zf_safetensors *file, const char *path, zf_blanket_shape *shape,
+                            uint64_t *seed)
+{
+    uint64_t features, side, most, hidden, knots, constrained;
+    ZF_TRY(read_kinds(file, path, shape));
+    ZF_TRY(read_number(file, path, "features", 2, 1 << 20, &features));
+    ZF_TRY(read_number(file, path, "side", 0, 1 << 10, &side));
+    ZF_TRY(read_number(file, path, "most_targets", 1, features, &most));
+    ZF_TRY(read_number(file, path, "hidden", 1, 1 << 14, &hidden));
+    ZF_TRY(read_number(file, path, "knots", 1, 1 << 20, &knots));
+    ZF_TRY(read_number(file, path, "constrained", 0, 1, &constrained));
+    ZF_TRY(read_number(file, path, "seed", 0, UINT64_MAX, seed));
+    if (shape->gate.kind == ZF_GATE_CNN && side * side != features)
+        return zf_fail(ZF_EINPUT, "%s: %" PRIu64 " features are not a grid of side %" PRIu64, path,
+                       features, side);
+    shape->gate.features = (int)features;
+    shape->gate.side = (int)side;
+    shape->gate.most_targets = (int)most;
+    shape->hidden = (int)hidden;
+    shape->knots = (int)knots;
+    shape->constrained = constrained;
+    return ZF_OK;
+}
+
+static zf_status restore_buffers(zf_blanket *model)
+{
+    size_t d = (size_t)model->shape.gate.features;
+    ZF_TRY(zf_margins_restore(&model->margins, model->shape.margins, d, (size_t)model->shape.knots,
+                              buffer(model, "margin.first"), buffer(model, "margin.second")));
+    if (!model->shape.constrained) return ZF_OK;
+    model->constraints = malloc(d * d);
+    if (!model->constraints) return zf_fail_memory(d * d);
+    for (size_t i = 0; i < d * d; i++) {
+        float rule = buffer(model, "constraints")[i];
+        model->constraints[i] = rule == 2.0f ? 2 : rule == 1.0f ? 1 : 0;
+    }
+    return ZF_OK;
+}
+
+static zf_status read_names(const zf_safetensors *file, const char *path, const char **names,
+                            int features)
+{
+    for (int j = 0; j < features; j++) {
+        char key[32];
+        snprintf(key, sizeof key, "feature.%d", j);
+        names[j] = zf_safetensors_metadata(file, key);
+        if (!names[j])
+            return zf_fail(ZF_EINPUT, "%s: the name of feature %d is missing", path, j + 1);
+    }
+    return ZF_OK;
+}
+
+static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *path)
+{
+    zf_blanket_shape shape = {0};
+    uint64_t seed = 0;
+    ZF_TRY(read_shape(file, path, &shape, &seed));
+    const char **names = calloc((size_t)shape.gate.features, sizeof *names);
+    if (!names) return zf_fail_memory((size_t)shape.gate.features * sizeof *names);
+    zf_status status = read_names(file, path, names, shape.gate.features);
+    if (status == ZF_OK) status = zf_blanket_new(out, &shape, seed, names);
+    free(names);
+    ZF_TRY(status);
+    zf_blanket *model = *out;
+    const char *options = zf_safetensors_metadata(file, "options");
+    model->options_text = zf_arena_string(&model->arena, options ? options : "");
+    if (!model->options_text) return ZF_ENOMEM;
+    ZF_TRY(zf_blanket_prepare(model));
+    ZF_TRY(zf_model_read(model->params, file));
+    ZF_TRY(zf_history_read(&model->history, file, path));
+    return restore_buffers(model);
+}
+
+zf_status zf_blanket_load(zf_blanket **out, const char *path)
+{
+    zf_safetensors *file = NULL;
+    zf_blanket *model = NULL;
+    ZF_TRY(zf_safetensors_open(&file, path));
+    zf_status status = load(&model, file, path);
+    zf_safetensors_close(file);
+    if (status != ZF_OK) {
+        zf_blanket_free(model);
+        return status;
+    }
+    *out = model;
+    return ZF_OK;
+}

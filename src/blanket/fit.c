@@ -1,0 +1,279 @@
+/* Training a blanket model. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "blanket/file.h"
+#include "blanket/model.h"
+#include "blanket/step.h"
+#include "train/loop.h"
+
+zf_fit_options zf_fit_defaults(void)
+{
+    return (zf_fit_options){
+        .gate = ZF_GATE_MLP,
+        .targets = ZF_TARGET_NODE,
+        .size = 5,
+        .probability = 0.1,
+        .margins = ZF_MARGINS_STANDARD,
+        .iterations = 5000,
+        .batch = 400,
+        .rate = 1e-3,
+        .zero_weight = 0.1,
+        .sparsity = 1e-9,
+        .hidden = 256,
+        .every = 500,
+    };
+}
+
+/* What training holds besides the model. */
+typedef struct fitting {
+    const zf_fit_options *options;
+    zf_blanket *model;
+    float *rows; /* after the margins */
+    size_t n;
+    zf_crew *crew;
+    zf_step_graph step;
+    zf_optimiser *optimiser;
+} fitting;
+
+/* --- checks ------------------------------------------------------------------------ */
+
+static int side_of(size_t features)
+{
+    int side = (int)lround(sqrt((double)features));
+    return (size_t)side * (size_t)side == features ? side : 0;
+}
+
+static zf_status check_options(const zf_fit_options *o, size_t columns)
+{
+    if (o->iterations < 1) return zf_fail(ZF_EINVAL, "iterations: expected at least 1, found 0");
+    if (o->batch < 1 || o->batch > 1 << 20)
+        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d, found %d", 1 << 20, o->batch);
+    if (o->hidden < 1 || o->hidden > 1 << 14)
+        return zf_fail(ZF_EINVAL, "hidden: expected 1 to %d, found %d", 1 << 14, o->hidden);
+    if (!(o->rate > 0) || !isfinite(o->rate))
+        return zf_fail(ZF_EINVAL, "rate: expected a number above 0, found %g", o->rate);
+    if (!(o->zero_weight >= 0 && o->sparsity >= 0) || !isfinite(o->zero_weight + o->sparsity))
+        return zf_fail(ZF_EINVAL,
+                       "weights of the zero-flow term and of sparsity: expected 0 or "
+                       "more, found %g and %g",
+                       o->zero_weight, o->sparsity);
+    if (o->gate == ZF_GATE_CNN && !side_of(columns))
+        return zf_fail(ZF_EINVAL, "gate cnn: %zu features are not a square grid; use mlp or lstm",
+                       columns);
+    if (o->gate == ZF_GATE_FREE && (o->targets != ZF_TARGET_SETS || o->sets.count != 1))
+        return zf_fail(ZF_EINVAL, "gate free: has one vector of gates, expected one target set");
+    return ZF_OK;
+}
+
+static zf_status check_values(const float *values, size_t rows, const char *const *names,
+                              size_t columns)
+{
+    if (rows < 2 || columns < 2)
+        return zf_fail(ZF_EINPUT, "%zu rows of %zu columns: expected at least two of each", rows,
+                       columns);
+    if (columns > 1 << 20 || rows > INT32_MAX)
+        return zf_fail(ZF_EINPUT, "%zu rows of %zu columns are too many", rows, columns);
+    for (size_t j = 0; j < columns; j++) {
+        bool varies = false;
+        for (size_t i = 0; i < rows; i++) {
+            if (!isfinite(values[i * columns + j]))
+                return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: not a finite number", names[j],
+                               i + 1);
+            varies |= values[i * columns + j] != values[j];
+        }
+        if (!varies)
+            return zf_fail(ZF_EINPUT,
+                           "column \"%s\" is constant: it predicts nothing and nothing "
+                           "predicts it; leave it out",
+                           names[j]);
+    }
+    return ZF_OK;
+}
+
+static zf_status make_constraints(zf_blanket *model, const zf_fit_options *o)
+{
+    int d = zf_blanket_features(model);
+    if (o->n_constraints == 0) return ZF_OK;
+    model->constraints = calloc((size_t)d * (size_t)d, 1);
+    if (!model->constraints) return zf_fail_memory((size_t)d * (size_t)d);
+    for (int i = 0; i < o->n_constraints; i++) {
+        const zf_constraint *c = &o->constraints[i];
+        if (c->target < 0 || c->target >= d || c->feature < 0 || c->feature >= d ||
+            c->target == c->feature)
+            return zf_fail(ZF_EINVAL, "constraint %d: expected two different features", i + 1);
+        unsigned char *rule =
+            &model->constraints[(size_t)c->target * (size_t)d + (size_t)c->feature];
+        unsigned char wanted = c->required ? 2 : 1;
+        if (*rule && *rule != wanted)
+            return zf_fail(ZF_EINVAL,
+                           "\"%s\" in the blanket of \"%s\" is both forbidden and required",
+                           model->names[c->feature], model->names[c->target]);
+        *rule = wanted;
+    }
+    return ZF_OK;
+}
+
+/* --- the run ------------------------------------------------------------------------ */
+
+static zf_target_options target_options(const fitting *f)
+{
+    const zf_fit_options *o = f->options;
+    return (zf_target_options){
+        .law = o->targets,
+        .features = zf_blanket_features(f->model),
+        .size = o->size,
+        .side = f->model->shape.gate.side,
+        .probability = o->probability,
+        .sets = o->sets,
+    };
+}
+
+static zf_status start(fitting *f, const float *values, size_t rows, const char *const *names,
+                       size_t columns)
+{
+    const zf_fit_options *o = f->options;
+    ZF_TRY(check_options(o, columns));
+    ZF_TRY(check_values(values, rows, names, columns));
+    zf_margins margins = {0};
+    ZF_TRY(zf_margins_fit(&margins, o->margins, values, rows, columns));
+    zf_blanket_shape shape = {
+        .gate = {.kind = o->gate, .features = (int)columns, .side = side_of(columns)},
+        .hidden = o->hidden,
+        .margins = o->margins,
+        .knots = o->margins == ZF_MARGINS_STANDARD ? 1 : (int)margins.knots,
+        .constrained = o->n_constraints > 0,
+    };
+    zf_target_options targets = {.law = o->targets,
+                                 .features = (int)columns,
+                                 .size = o->size,
+                                 .side = shape.gate.side,
+                                 .probability = o->probability,
+                                 .sets = o->sets};
+    zf_status status = zf_targets_check(&targets);
+    if (status == ZF_OK) {
+        shape.gate.most_targets = zf_targets_most(&targets);
+        status = zf_blanket_new(&f->model, &shape, o->seed, names);
+    }
+    if (status != ZF_OK) {
+        zf_margins_free(&margins);
+        return status;
+    }
+    f->model->margins = margins;
+    f->n = rows;
+    f->rows = zf_slab_new(rows * columns * sizeof *f->rows);
+    if (!f->rows) return ZF_ENOMEM;
+    zf_margins_apply(&f->model->margins, f->rows, values, rows);
+    return make_constraints(f->model, o);
+}
+
+static zf_status build(fitting *f)
+{
+    const zf_fit_options *o = f->options;
+    ZF_TRY(zf_crew_new(&f->crew, o->threads));
+    zf_step_options step = {
+        .seed = o->seed,
+        .batch = o->batch,
+        .hidden = o->hidden,
+        .gate = o->gate,
+        .targets = target_options(f),
+        .time = {ZF_TIME_UNIFORM, 0},
+        .middle = {ZF_TIME_MIDDLE, 0},
+        .zero_weight = o->zero_weight,
+        .sparsity = o->sparsity,
+        .open_steps = o->open_gates,
+        .constraints = f->model->constraints,
+    };
+    /* The query graph first: it declares every parameter, and the set is fixed by the
+       first plan. */
+    ZF_TRY(zf_blanket_prepare(f->model));
+    ZF_TRY(zf_step_graph_new(&f->step, f->model->params, f->rows, (int)f->n, &step,
+                             zf_crew_size(f->crew)));
+    zf_blanket_store_buffers(f->model);
+    zf_optimiser_options optimiser = zf_optimiser_defaults();
+    return zf_optimiser_new(&f->optimiser, f->model->params, &optimiser);
+}
+
+static zf_status describe_options(fitting *f)
+{
+    const zf_fit_options *o = f->options;
+    char text[512];
+    snprintf(text, sizeof text,
+             "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
+             " batch=%d rate=%g zero-weight=%g sparsity=%g open-gates=%" PRIu64
+             " hidden=%d constraints=%d rows=%zu",
+             zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
+             zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->zero_weight,
+             o->sparsity, o->open_gates, o->hidden, o->n_constraints, f->n);
+    f->model->options_text = zf_arena_string(&f->model->arena, text);
+    return f->model->options_text ? ZF_OK : ZF_ENOMEM;
+}
+
+static zf_status train(fitting *f, zf_trained *trained)
+{
+    const zf_fit_options *o = f->options;
+    zf_description description = {0};
+    ZF_TRY(describe_options(f));
+    ZF_TRY(zf_blanket_describe(&description, f->model));
+    zf_training training = {
+        .graph = f->step.graph,
+        .crew = f->crew,
+        .optimiser = f->optimiser,
+        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .steps = o->iterations,
+        .prepare = zf_step_prepare,
+        .context = &f->step,
+        .rows = o->batch,
+        .watches = {{"loss", f->step.loss},
+                    {"rectified", f->step.objective.rectified},
+                    {"zero", f->step.objective.zero},
+                    {"mean_gate", f->step.mean_gate}},
+        .n_watches = ZF_BLANKET_MEASURES,
+        .checkpoint = o->checkpoint,
+        .every = o->every,
+        .resume = o->resume,
+        .description = description,
+        .report = o->report,
+    };
+    return zf_train(trained, &training);
+}
+
+static zf_fit_summary summarise(const zf_trained *trained)
+{
+    return (zf_fit_summary){
+        .iterations = trained->steps,
+        .resumed_from = trained->resumed_from,
+        .seconds = trained->seconds,
+        .loss = zf_history_latest(&trained->history, 0),
+        .rectified = zf_history_latest(&trained->history, 1),
+        .zero = zf_history_latest(&trained->history, 2),
+        .mean_gate = zf_history_latest(&trained->history, 3),
+    };
+}
+
+zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const float *values,
+                         size_t rows, const char *const *names, size_t columns,
+                         const zf_fit_options *options)
+{
+    fitting f = {.options = options};
+    zf_trained trained = {0};
+    zf_status status = start(&f, values, rows, names, columns);
+    if (status == ZF_OK) status = build(&f);
+    if (status == ZF_OK) status = train(&f, &trained);
+    if (status == ZF_OK || status == ZF_EINTERRUPT) {
+        f.model->history = trained.history;
+        if (summary) *summary = summarise(&trained);
+        *out = f.model;
+        f.model = NULL;
+    }
+    zf_optimiser_free(f.optimiser);
+    zf_step_graph_free(&f.step);
+    zf_crew_free(f.crew);
+    zf_blanket_free(f.model);
+    free(f.rows);
+    return status;
+}

@@ -1,0 +1,169 @@
+#include "blanket/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "blanket/step.h"
+
+enum { QUERY_ROWS = 64 };
+
+static const char *const GATE_NAMES[] = {"mlp", "lstm", "cnn", "free"};
+
+const char *zf_gate_kind_name(zf_gate_kind kind)
+{
+    return GATE_NAMES[kind];
+}
+
+int zf_gate_kind_of(const char *name)
+{
+    for (int kind = 0; kind < 4; kind++)
+        if (strcmp(GATE_NAMES[kind], name) == 0) return kind;
+    return -1;
+}
+
+zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64_t seed,
+                         const char *const *names)
+{
+    zf_blanket *model = calloc(1, sizeof *model);
+    if (!model) return zf_fail_memory(sizeof *model);
+    zf_lock_init(&model->lock);
+    model->shape = *shape;
+    model->seed = seed;
+    model->history = zf_history_new(ZF_BLANKET_MEASURES);
+    size_t features = (size_t)shape->gate.features;
+    model->names = zf_arena_get(&model->arena, features * sizeof *model->names);
+    zf_status status = model->names ? zf_params_new(&model->params, seed) : ZF_ENOMEM;
+    for (size_t j = 0; status == ZF_OK && j < features; j++) {
+        model->names[j] = zf_arena_string(&model->arena, names[j]);
+        if (!model->names[j]) status = ZF_ENOMEM;
+    }
+    if (status == ZF_OK) status = zf_crew_new(&model->crew, 1);
+    if (status != ZF_OK) {
+        zf_blanket_free(model);
+        return status;
+    }
+    *out = model;
+    return ZF_OK;
+}
+
+void zf_blanket_free(zf_blanket *model)
+{
+    if (!model) return;
+    zf_graph_free(model->graph);
+    zf_params_free(model->params);
+    zf_crew_free(model->crew);
+    free(model->constraints);
+    zf_margins_free(&model->margins);
+    zf_arena_free(&model->arena);
+    zf_lock_destroy(&model->lock);
+    free(model);
+}
+
+zf_status zf_blanket_prepare(zf_blanket *model)
+{
+    const zf_blanket_shape *shape = &model->shape;
+    int d = shape->gate.features;
+    ZF_TRY(zf_graph_new(&model->graph, model->params));
+    model->masks = zf_graph_domain(model->graph, "masks", QUERY_ROWS, 1);
+    model->gates = zf_gates_build(model->graph, model->masks, &shape->gate);
+    zf_field_build(model->graph, d, shape->hidden);
+    zf_buffer(model->graph, "margin.first", zf_shape_of(d, shape->knots), ZF_ZEROS);
+    zf_buffer(model->graph, "margin.second", zf_shape_of(d, shape->knots), ZF_ZEROS);
+    if (shape->constrained) zf_buffer(model->graph, "constraints", zf_shape_of(d, d), ZF_ZEROS);
+    return zf_graph_plan(model->graph, NULL, &model->gates.gates, 1, 1);
+}
+
+int zf_blanket_features(const zf_blanket *model)
+{
+    return model->shape.gate.features;
+}
+
+const char *zf_blanket_name(const zf_blanket *model, int feature)
+{
+    return feature >= 0 && feature < zf_blanket_features(model) ? model->names[feature] : NULL;
+}
+
+int zf_blanket_find(const zf_blanket *model, const char *name)
+{
+    for (int j = 0; j < zf_blanket_features(model); j++)
+        if (strcmp(model->names[j], name) == 0) return j;
+    return -1;
+}
+
+/* --- queries --------------------------------------------------------------------- */
+
+static zf_status check_targets(const zf_blanket *model, const int32_t *targets, int n)
+{
+    int d = zf_blanket_features(model), most = model->shape.gate.most_targets;
+    if (n < 1) return zf_fail(ZF_EINVAL, "a blanket needs at least one target");
+    if (n >= d)
+        return zf_fail(ZF_EINVAL, "%d targets of %d features leave nothing to predict them from", n,
+                       d);
+    if (model->shape.gate.kind == ZF_GATE_MLP && n > most)
+        return zf_fail(ZF_EINVAL, "%d targets; this model was trained for sets of at most %d", n,
+                       most);
+    for (int k = 0; k < n; k++) {
+        if (targets[k] < 0 || targets[k] >= d)
+            return zf_fail(ZF_EINVAL, "target %d is outside the model's %d features",
+                           (int)targets[k], d);
+        for (int l = 0; l < k; l++)
+            if (targets[l] == targets[k])
+                return zf_fail(ZF_EINVAL, "target \"%s\" is named twice", model->names[targets[k]]);
+    }
+    return ZF_OK;
+}
+
+static void finish_gates(const zf_blanket *model, const int32_t *targets, int n, float *gates)
+{
+    int d = zf_blanket_features(model);
+    for (int j = 0; model->constraints && j < d; j++) {
+        zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, targets, n, j);
+        if (rule != ZF_GATE_LEARNT) gates[j] = rule == ZF_GATE_OPEN ? 1.0f : 0.0f;
+    }
+    for (int k = 0; k < n; k++) gates[targets[k]] = 0.0f;
+}
+
+zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
+                           float *gates)
+{
+    ZF_TRY(check_targets(model, targets, n_targets));
+    zf_blanket *m = (zf_blanket *)model; /* the lock guards what changes */
+    zf_lock_take(&m->lock);
+    zf_status status = zf_domain_set_rows(m->masks, 1);
+    if (status == ZF_OK) {
+        zf_gates_set_mask(&m->gates, 0, targets, n_targets);
+        zf_graph_forward(m->graph, m->crew, ZF_EVALUATE);
+        memcpy(gates, zf_node_value(m->gates.gates),
+               (size_t)zf_blanket_features(m) * sizeof *gates);
+        finish_gates(m, targets, n_targets, gates);
+    }
+    zf_lock_give(&m->lock);
+    return status;
+}
+
+static zf_status query_block(zf_blanket *m, int first, int count, float *gates)
+{
+    int d = zf_blanket_features(m);
+    ZF_TRY(zf_domain_set_rows(m->masks, count));
+    for (int i = 0; i < count; i++) zf_gates_set_mask(&m->gates, i, &(int32_t){first + i}, 1);
+    zf_graph_forward(m->graph, m->crew, ZF_EVALUATE);
+    memcpy(gates, zf_node_value(m->gates.gates), (size_t)count * (size_t)d * sizeof *gates);
+    for (int i = 0; i < count; i++)
+        finish_gates(m, &(int32_t){first + i}, 1, gates + (size_t)i * (size_t)d);
+    return ZF_OK;
+}
+
+zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
+{
+    zf_blanket *m = (zf_blanket *)model;
+    int d = zf_blanket_features(m);
+    zf_lock_take(&m->lock);
+    zf_status status = ZF_OK;
+    for (int first = 0; first < d && status == ZF_OK; first += QUERY_ROWS) {
+        int count = d - first < QUERY_ROWS ? d - first : QUERY_ROWS;
+        status = query_block(m, first, count, gates + (size_t)first * (size_t)d);
+    }
+    zf_lock_give(&m->lock);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* A blanket model in memory: parameters, names, margins, and a graph that
+   answers queries. */
+#ifndef ZF_BLANKET_MODEL_H
+#define ZF_BLANKET_MODEL_H
+
+#include "base/arena.h"
+#include "base/lock.h"
+#include "data/margins.h"
+#include "net/field.h"
+#include "net/gates.h"
+#include "train/history.h"
+#include "zeroflow/blanket.h"
+
+enum { ZF_BLANKET_MEASURES = 4 }; /* loss, rectified, zero, mean_gate */
+
+/* What a model is besides its numbers; all of it goes into the file. */
+typedef struct zf_blanket_shape {
+    zf_gate_options gate;
+    int hidden;
+    zf_margins_kind margins;
+    int knots; /* of the margins */
+    bool constrained;
+} zf_blanket_shape;
+
+struct zf_blanket {
+    zf_blanket_shape shape;
+    uint64_t seed;
+    zf_arena arena; /* names and the text of the options */
+    const char **names;
+    const char *options_text; /* how it was trained, for people and for resuming */
+    zf_params *params;
+    zf_margins margins;
+    zf_history history;
+    unsigned char *constraints; /* [features * features] as in step.h; NULL: none */
+    /* The query graph, which one caller at a time may use. */
+    zf_lock lock;
+    zf_crew *crew;
+    zf_graph *graph;
+    zf_domain *masks;
+    zf_gates gates;
+};
+
+/* The text for a kind, "mlp", "standard", ...; and back, -1 for another text. */
+const char *zf_gate_kind_name(zf_gate_kind kind);
+int zf_gate_kind_of(const char *name);
+
+/* A model without numbers; names are copied. */
+zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64_t seed,
+                         const char *const *names) ZF_CHECK;
+
+/* Declares what the file holds beside the gates (field, margins, constraints) as
+   parameters and buffers, builds the query graph and fixes the set. */
+zf_status zf_blanket_prepare(zf_blanket *model) ZF_CHECK;
+
+#endif

@@ -1,0 +1,148 @@
+/* Fitting, asking, saving: from rows to blankets. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/random.h"
+#include "zeroflow/blanket.h"
+
+enum { D = 8, ROWS = 600 };
+
+static const char *const NAMES[D] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+
+/* A chain: each column is 0.8 times the one before plus noise. */
+static float *chain(void)
+{
+    float *values = malloc(ROWS * D * sizeof *values);
+    for (int i = 0; i < ROWS; i++) {
+        zf_random random = zf_random_at(6, ZF_FOR_TEST, 0, (uint32_t)i);
+        for (int j = 0; j < D; j++)
+            values[i * D + j] =
+                (j ? 0.8f * values[i * D + j - 1] : 0.0f) + 0.6f * zf_random_normal(&random);
+    }
+    return values;
+}
+
+static zf_fit_options quick(void)
+{
+    zf_fit_options options = zf_fit_defaults();
+    options.iterations = 2500;
+    options.rate = 4e-3;
+    options.batch = 128;
+    options.hidden = 64;
+    options.threads = 2;
+    return options;
+}
+
+static void finds_the_chain(void **state)
+{
+    (void)state;
+    float *values = chain(), gates[D * D];
+    zf_blanket *model = NULL;
+    zf_fit_summary summary;
+    zf_fit_options options = quick();
+    assert_ok(zf_blanket_fit(&model, &summary, values, ROWS, NAMES, D, &options));
+    assert_int_equal(summary.iterations, 2500);
+    assert_true(summary.zero < summary.rectified);
+    assert_ok(zf_blanket_matrix(model, gates));
+    for (int i = 0; i < D; i++)
+        for (int j = 0; j < D; j++) {
+            if (abs(i - j) < 2) continue;
+            /* weaker than the weaker of the two true neighbours */
+            float near =
+                fminf(i > 0 ? gates[i * D + i - 1] : 1, i < D - 1 ? gates[i * D + i + 1] : 1);
+            if (!(gates[i * D + j] < near))
+                fail_msg("gate(%s, %s) = %g, its neighbours have %g", NAMES[i], NAMES[j],
+                         (double)gates[i * D + j], (double)near);
+        }
+    for (int i = 0; i < D; i++) assert_true(gates[i * D + i] == 0);
+    zf_blanket_free(model);
+    free(values);
+}
+
+static void files_keep_the_model(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/zeroflow-blanket-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    float *values = chain(), before[D], after[D];
+    zf_blanket *model = NULL, *again = NULL;
+    zf_fit_options options = quick();
+    zf_constraint rules[] = {{.target = 2, .feature = 1},
+                             {.target = 2, .feature = 7, .required = true}};
+    options.iterations = 30;
+    options.margins = ZF_MARGINS_NORMAL_SCORES;
+    options.constraints = rules;
+    options.n_constraints = 2;
+    assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
+    assert_ok(zf_blanket_save(model, path));
+    assert_ok(zf_blanket_load(&again, path));
+    assert_int_equal(zf_blanket_features(again), D);
+    assert_string_equal(zf_blanket_name(again, 4), "e");
+    assert_int_equal(zf_blanket_find(again, "h"), 7);
+    int32_t target = 2;
+    assert_ok(zf_blanket_query(model, &target, 1, before));
+    assert_ok(zf_blanket_query(again, &target, 1, after));
+    assert_memory_equal(before, after, sizeof before);
+    assert_true(before[1] == 0 && before[7] == 1 && before[2] == 0);
+    zf_blanket_free(again);
+    zf_blanket_free(model);
+    unlink(path);
+    free(values);
+}
+
+static void refuses_what_makes_no_sense(void **state)
+{
+    (void)state;
+    float *values = chain(), gates[D];
+    zf_blanket *model = NULL;
+    zf_fit_options options = quick();
+    options.iterations = 2;
+    options.gate = ZF_GATE_CNN;
+    assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINVAL,
+                 "8 features are not a square grid");
+    options.gate = ZF_GATE_FREE;
+    assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINVAL,
+                 "expected one target set");
+    options.gate = ZF_GATE_MLP;
+    zf_constraint both[] = {{.target = 2, .feature = 1},
+                            {.target = 2, .feature = 1, .required = true}};
+    options.constraints = both;
+    options.n_constraints = 2;
+    assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINVAL,
+                 "\"b\" in the blanket of \"c\" is both forbidden and required");
+    options.n_constraints = 0;
+    assert_fails(zf_blanket_fit(&model, NULL, values, 1, NAMES, D, &options), ZF_EINPUT,
+                 "1 rows of 8 columns");
+    for (int i = 0; i < ROWS; i++) values[i * D + 3] = 7;
+    assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINPUT,
+                 "column \"d\" is constant");
+    values[5 * D + 3] = NAN;
+    assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINPUT,
+                 "column \"d\", row 6: not a finite number");
+    values[5 * D + 3] = 1;
+    assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
+    int32_t targets[D] = {0, 0, 1, 2, 3, 4, 5, 6};
+    assert_fails(zf_blanket_query(model, targets, 0, gates), ZF_EINVAL, "at least one target");
+    assert_fails(zf_blanket_query(model, targets, 2, gates), ZF_EINVAL, "at most 1");
+    assert_fails(zf_blanket_query(model, targets, D, gates), ZF_EINVAL, "leave nothing");
+    assert_fails(zf_blanket_query(model, (int32_t[]){9}, 1, gates), ZF_EINVAL, "outside");
+    zf_blanket_free(model);
+    free(values);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_chain),
+        cmocka_unit_test(files_keep_the_model),
+        cmocka_unit_test(refuses_what_makes_no_sense),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
