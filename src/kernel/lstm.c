@@ -31,7 +31,6 @@ typedef struct widths {
     size_t inputs, hidden; /* Q and P */
     size_t both;           /* Q + P */
     size_t gates;          /* 4P */
-    size_t saved;          /* 5P */
     int span;              /* steps */
 } widths;
 
@@ -45,7 +44,6 @@ static widths widths_of(const zf_lstm_size *size, int n)
                 .span = (SPAN_ROWS + n - 1) / n};
     w.both = w.inputs + w.hidden;
     w.gates = ZF_LSTM_GATES * w.hidden;
-    w.saved = ZF_LSTM_SAVED * w.hidden;
     if (w.span > size->steps) w.span = size->steps;
     return w;
 }
@@ -53,12 +51,19 @@ static widths widths_of(const zf_lstm_size *size, int n)
 size_t zf_lstm_saved_bytes(const zf_lstm_size *size, int n)
 {
     widths w = widths_of(size, n);
-    return (size_t)size->steps * (size_t)n * w.saved * sizeof(float);
+    return (size_t)size->steps * (size_t)n * (w.gates + w.hidden) * sizeof(float);
+}
+
+/* Of what is saved, the gates of all steps [T][n][4P] come first, then the cells
+   [T][n][P]: backward reads both as streams. */
+static size_t all_gates(const zf_lstm_size *size, const widths *w, int n)
+{
+    return (size_t)size->steps * (size_t)n * w->gates;
 }
 
 /* Forward and backward share the memory. */
 typedef struct forward_memory {
-    float *weights, *bias, *saved;
+    float *weights, *bias, *gates, *cell;
 } forward_memory;
 
 typedef struct backward_memory {
@@ -83,7 +88,8 @@ static forward_memory take_forward(float **next, const zf_lstm_size *size, const
     size_t depth = (size_t)size->inputs + (size_t)size->hidden;
     return (forward_memory){.weights = take(next, depth * w->gates),
                             .bias = take(next, w->gates),
-                            .saved = take(next, (size_t)n * w->saved)};
+                            .gates = take(next, (size_t)n * w->gates),
+                            .cell = take(next, (size_t)n * w->hidden)};
 }
 
 static backward_memory take_backward(float **next, const widths *w, int n)
@@ -103,7 +109,7 @@ size_t zf_lstm_scratch_bytes(const zf_lstm_size *size, int n)
     /* Fewer rows have longer spans: at most this many rows in one. */
     widths w = widths_of(size, n);
     size_t depth = (size_t)size->inputs + (size_t)size->hidden, rows = (size_t)n + SPAN_ROWS;
-    size_t forward = (depth + 1) * w.gates + rows * w.saved;
+    size_t forward = (depth + 1) * w.gates + rows * (w.gates + w.hidden);
     size_t backward = 2 * w.gates * w.both + w.gates + rows * (w.gates + 2 * w.both + w.hidden);
     enum { PIECES = 8, SLACK = 16 };
     return ((forward > backward ? forward : backward) + PIECES * SLACK) * sizeof(float);
@@ -153,16 +159,19 @@ void zf_lstm_forward(const zf_lstm_size *size, int n, const float *x, const zf_l
                          .y_row = (size_t)size->steps * (size_t)size->outputs,
                          .weights = memory.weights,
                          .bias = memory.bias,
-                         .saved = saved ? saved : memory.saved};
-    size_t saved_step = saved ? (size_t)n * w.saved : 0;
+                         .gates = memory.gates,
+                         .cell = memory.cell};
+    if (saved) step.gates = saved, step.cell = saved + all_gates(size, &w, n);
     for (int i = 0; i < size->steps; i++) {
         size_t t = (size_t)step_at(size, i);
         step.x = x + t * (size_t)size->inputs;
         step.y = y + t * (size_t)size->outputs;
         w.kernels->step(&step);
         step.before = step.y;
-        step.cell = step.saved;
-        step.saved += saved_step;
+        step.cell_before = step.cell;
+        if (!saved) continue;
+        step.gates += (size_t)n * w.gates;
+        step.cell += (size_t)n * w.hidden;
     }
 }
 
@@ -292,7 +301,8 @@ static void walk_back(const backward_run *run, const float *dy, const float *sav
 {
     const widths *w = &run->w;
     const backward_memory *m = &run->memory;
-    size_t n = (size_t)run->n, saved_step = n * w->saved;
+    size_t n = (size_t)run->n;
+    const float *cells = saved + all_gates(run->size, w, run->n);
     zf_lstm_step_back step = {.n = run->n,
                               .hidden = run->size->hidden,
                               .dy_row = (size_t)run->size->steps * (size_t)run->size->outputs,
@@ -301,8 +311,9 @@ static void walk_back(const backward_run *run, const float *dy, const float *sav
     int in_span = 0;
     for (int i = run->size->steps - 1; i >= 0; i--) {
         step.dy = dy + (size_t)step_at(run->size, i) * (size_t)run->size->outputs;
-        step.saved = saved + (size_t)i * saved_step;
-        step.cell = i > 0 ? step.saved - saved_step : NULL;
+        step.gates = saved + (size_t)i * n * w->gates;
+        step.cell = cells + (size_t)i * n * w->hidden;
+        step.cell_before = i > 0 ? step.cell - n * w->hidden : NULL;
         step.d_gates = m->d_gates + (size_t)in_span * n * w->gates;
         w->kernels->step_back(&step);
         step.d_hidden = m->back + w->inputs;

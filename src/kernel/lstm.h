@@ -47,9 +47,9 @@ size_t zf_lstm_scratch_bytes(const zf_lstm_size *size, int n);
 /* --- between lstm.c and isa/lstm.c ------------------------------------------
 
    Hidden units are worked on in blocks of `lanes`; P stands for H rounded up to
-   whole blocks. What is saved of a row at a step is [5][P]: the four gates
-   after their nonlinearity, and the cell. */
-enum { ZF_LSTM_SAVED = 5, ZF_LSTM_GATES = 4 };
+   whole blocks. What is saved of a row at a step is its gates [4][P], after
+   their nonlinearity, and its cell [P]. */
+enum { ZF_LSTM_GATES = 4 };
 
 /* Distances are in floats. */
 typedef struct zf_lstm_step {
@@ -59,10 +59,11 @@ typedef struct zf_lstm_step {
     const float *before; /* hidden state of the step before, or NULL: 0 */
     float *y;
     size_t y_row;
-    const float *weights; /* [block][I + H][4][lanes] */
-    const float *bias;    /* [block][4][lanes] */
-    const float *cell;    /* saved of the step before, or NULL: 0; may be saved */
-    float *saved;         /* [n][5][P] */
+    const float *weights;     /* [block][I + H][4][lanes] */
+    const float *bias;        /* [block][4][lanes] */
+    float *gates;             /* [n][4][P] */
+    const float *cell_before; /* [n][P], or NULL: 0; may be cell */
+    float *cell;              /* [n][P] */
 } zf_lstm_step;
 
 /* From the gradient of y and of the two states to that of the gates. */
@@ -72,9 +73,10 @@ typedef struct zf_lstm_step_back {
     size_t dy_row;
     const float *d_hidden; /* through the step after, rows d_hidden_row apart; or NULL: 0 */
     size_t d_hidden_row;
-    const float *saved, *cell; /* of this step, of the step before (or NULL: 0) */
-    float *d_cell;             /* [n][P], carried from step to step */
-    float *d_gates;            /* [n][4][P] */
+    const float *gates, *cell;
+    const float *cell_before; /* or NULL: 0 */
+    float *d_cell;            /* [n][P], carried from step to step */
+    float *d_gates;           /* [n][4][P] */
 } zf_lstm_step_back;
 
 /* c[r][0 .. columns) = or += sum over k of a[r a_row + k a_step] b[k][...],

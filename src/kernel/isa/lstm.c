@@ -103,17 +103,17 @@ static gates_function *const gates_functions[STEP_ROWS + 1] = {EACH_STEP(STEP_EN
 
 static void finish_row(const zf_lstm_step *job, int row, int unit, const vfloat gate[GATES])
 {
-    size_t width = (size_t)padded(job->hidden), at = (size_t)row * ZF_LSTM_SAVED * width;
-    float *saved = job->saved + at + unit;
+    size_t width = (size_t)padded(job->hidden), at = (size_t)row * width + (size_t)unit;
+    float *gates = job->gates + (size_t)row * GATES * width + unit;
     vfloat input = v_sigmoid(gate[0]), forget = v_sigmoid(gate[1]);
     vfloat candidate = v_tanh(gate[2]), output = v_sigmoid(gate[3]);
     vfloat cell = input * candidate;
-    if (job->cell) cell += forget * v_load(job->cell + at + GATES * width + unit);
-    v_store(saved, input);
-    v_store(saved + width, forget);
-    v_store(saved + 2 * width, candidate);
-    v_store(saved + 3 * width, output);
-    v_store(saved + 4 * width, cell);
+    if (job->cell_before) cell += forget * v_load(job->cell_before + at);
+    v_store(gates, input);
+    v_store(gates + width, forget);
+    v_store(gates + 2 * width, candidate);
+    v_store(gates + 3 * width, output);
+    v_store(job->cell + at, cell);
     store_some(job->y + (size_t)row * job->y_row + unit, output * v_tanh(cell), job->hidden - unit);
 }
 
@@ -132,24 +132,23 @@ static void step(const zf_lstm_step *job)
 
 static void step_back_row(const zf_lstm_step_back *job, int row, int unit)
 {
-    size_t width = (size_t)padded(job->hidden), at = (size_t)row * ZF_LSTM_SAVED * width;
-    const float *saved = job->saved + at + unit;
-    vfloat input = v_load(saved), forget = v_load(saved + width);
-    vfloat candidate = v_load(saved + 2 * width), output = v_load(saved + 3 * width);
-    vfloat shown = v_tanh(v_load(saved + 4 * width));
-    vfloat before = job->cell ? v_load(job->cell + at + GATES * width + unit) : v_set(0.0f);
+    size_t width = (size_t)padded(job->hidden), at = (size_t)row * width + (size_t)unit;
+    const float *gates = job->gates + (size_t)row * GATES * width + unit;
+    vfloat input = v_load(gates), forget = v_load(gates + width);
+    vfloat candidate = v_load(gates + 2 * width), output = v_load(gates + 3 * width);
+    vfloat shown = v_tanh(v_load(job->cell + at));
+    vfloat before = job->cell_before ? v_load(job->cell_before + at) : v_set(0.0f);
 
     vfloat d_hidden = load_some(job->dy + (size_t)row * job->dy_row + unit, job->hidden - unit);
     if (job->d_hidden) d_hidden += v_load(job->d_hidden + (size_t)row * job->d_hidden_row + unit);
-    float *d_cell_at = job->d_cell + (size_t)row * width + unit;
-    vfloat d_cell = v_load(d_cell_at) + d_hidden * output * (1.0f - shown * shown);
+    vfloat d_cell = v_load(job->d_cell + at) + d_hidden * output * (1.0f - shown * shown);
 
     float *d_gates = job->d_gates + (size_t)row * GATES * width + unit;
     v_store(d_gates, d_cell * candidate * (input * (1.0f - input)));
     v_store(d_gates + width, d_cell * before * (forget * (1.0f - forget)));
     v_store(d_gates + 2 * width, d_cell * input * (1.0f - candidate * candidate));
     v_store(d_gates + 3 * width, d_hidden * shown * (output * (1.0f - output)));
-    v_store(d_cell_at, d_cell * forget);
+    v_store(job->d_cell + at, d_cell * forget);
 }
 
 static void step_back(const zf_lstm_step_back *job)
