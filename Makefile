@@ -17,11 +17,11 @@ define built
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug test demo bench peers install uninstall asan test-asan test-ubsan \
+.PHONY: help setup build debug test demo bench bench-onednn peers install uninstall asan test-asan test-ubsan \
         test-tsan valgrind fuzz format lint clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "  variables: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) FUZZ_SECONDS=$(FUZZ_SECONDS)"
 
 setup: ## install what building and testing need and is missing (Debian packages)
@@ -41,6 +41,12 @@ test: build ## build, then run every test
 
 bench: build ## measure the kernels against this machine's peak
 	build/release/zeroflow bench
+
+bench-onednn: build ## our convolutions beside oneDNN's (installs oneDNN)
+	@scripts/setup --bench
+	@$(CMAKE) -D ZF_BENCH=ON build/release > /dev/null
+	@$(CMAKE) --build build/release --target conv_onednn
+	build/release/bench/conv_onednn
 
 peers: build ## the same networks in PyTorch, side by side (installs PyTorch)
 	bench/peers/run
