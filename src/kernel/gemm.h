@@ -1,11 +1,4 @@
-/* Matrix products over BLAS: the only file that names it.
-
-   OpenBLAS is loaded when it is first needed rather than linked, because it
-   chooses its kernels while it is being loaded, and does so by a list of
-   processor models: on one that is newer than the library it falls back to
-   SSE, at a fifth of the speed. Loading it ourselves, we can tell it the
-   instruction set (dispatch.h) first, by OPENBLAS_CORETYPE. A user's own
-   setting of that variable is left alone. */
+/* Products of float matrices, by BLAS. */
 #ifndef ZF_KERNEL_GEMM_H
 #define ZF_KERNEL_GEMM_H
 
@@ -13,9 +6,8 @@
 
 #include "zeroflow/status.h"
 
-/* Loads BLAS and makes it run on the calling thread alone, in every later call.
-   Called by zf_graph_plan; idempotent, from any thread. ZF_EIO: there is no
-   OpenBLAS on this machine. */
+/* Makes sure that there is BLAS (blas.h). Called by zf_graph_plan; idempotent,
+   from any thread. ZF_EIO: there is none on this machine. */
 zf_status zf_gemm_open(void) ZF_CHECK;
 
 /* C = alpha op(A) op(B) + beta C, all row-major: op(A) is m x k, op(B) k x n,

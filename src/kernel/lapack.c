@@ -1,0 +1,100 @@
+/* Thin covers of dsyrk, dpotrf, dpotri and dsyev. LAPACK fills one triangle; the
+   other is mirrored here, so that no caller has to know which. */
+#include "kernel/lapack.h"
+
+#include <assert.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "kernel/blas.h"
+
+zf_status zf_lapack_open(void)
+{
+    return zf_blas_open();
+}
+
+/* Copies the triangle that column-major LAPACK calls lower to the other. */
+static void mirror(double *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) a[j * n + i] = a[i * n + j];
+}
+
+void zf_cross_product(double *to, const double *a, size_t m, size_t n, double scale)
+{
+    assert(m <= INT_MAX && n <= INT_MAX);
+    zf_blas_functions()->dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)n, (int)m, scale, a,
+                               (int)n, 0, to, (int)n);
+    mirror(to, n);
+}
+
+/* The factor in place; 0 or the number of the first leading block that fails. */
+static int factor(double *a, size_t n, double *log_determinant)
+{
+    assert(n <= INT_MAX);
+    int order = (int)n, info = 0;
+    zf_blas_functions()->dpotrf("L", &order, a, &order, &info, 1);
+    if (info != 0) return info;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += log(a[i * n + i]);
+    *log_determinant = 2 * sum;
+    return isfinite(sum) ? 0 : order; /* NaN passes through some builds unseen */
+}
+
+int zf_invert_positive(double *a, size_t n, double *log_determinant)
+{
+    int order = (int)n, info;
+    double unwanted;
+    info = factor(a, n, log_determinant ? log_determinant : &unwanted);
+    if (info != 0) return info;
+    zf_blas_functions()->dpotri("L", &order, a, &order, &info, 1);
+    if (info != 0) return info;
+    mirror(a, n);
+    return 0;
+}
+
+double zf_log_determinant(double *a, size_t n)
+{
+    double result;
+    return factor(a, n, &result) == 0 ? result : -INFINITY;
+}
+
+/* a = V diag(1 / eigenvalue) V^T, vectors being the rows of `vectors`. */
+static void compose(double *a, double *vectors, const double *eigenvalues, size_t n)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(eigenvalues[i]));
+    double limit = largest * (double)n * DBL_EPSILON;
+    memcpy(a, vectors, n * n * sizeof *a);
+    for (size_t i = 0; i < n; i++) {
+        double scale = fabs(eigenvalues[i]) > limit ? 1 / eigenvalues[i] : 0;
+        for (size_t j = 0; j < n; j++) vectors[i * n + j] *= scale;
+    }
+    double *product = vectors + n * n;
+    zf_blas_functions()->dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)n, (int)n, (int)n, 1,
+                               a, (int)n, vectors, (int)n, 0, product, (int)n);
+    memcpy(a, product, n * n * sizeof *a);
+}
+
+zf_status zf_invert_symmetric(double *a, size_t n)
+{
+    assert(n <= INT_MAX);
+    int order = (int)n, info = 0, asked = -1;
+    double room = 0;
+    zf_syev *dsyev = zf_blas_functions()->dsyev;
+    dsyev("V", "L", &order, a, &order, NULL, &room, &asked, &info, 1, 1);
+    int length = (int)room;
+    size_t total = 2 * n * n + n + (size_t)length;
+    double *memory = malloc(total * sizeof *memory);
+    if (!memory) return zf_fail_memory(total * sizeof *memory);
+    double *eigenvalues = memory + 2 * n * n;
+    memcpy(memory, a, n * n * sizeof *a);
+    dsyev("V", "L", &order, memory, &order, eigenvalues, eigenvalues + n, &length, &info, 1, 1);
+    if (info == 0) compose(a, memory, eigenvalues, n);
+    free(memory);
+    return info == 0 ? ZF_OK : zf_fail(ZF_ENUMERIC, "eigenvalues of a symmetric matrix: not found");
+}

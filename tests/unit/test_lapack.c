@@ -1,0 +1,109 @@
+/* Symmetric matrices: hand-computed cases, and inverses multiplied back. */
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/lapack.h"
+
+enum { N = 37, M = 101 };
+
+static void fill(double *to, size_t n, uint32_t key)
+{
+    float values[M * N];
+    fill_normal(values, n, key);
+    for (size_t i = 0; i < n; i++) to[i] = (double)values[i];
+}
+
+static double product_at(const double *a, const double *b, size_t n, size_t i, size_t j)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) sum += a[i * n + k] * b[k * n + j];
+    return sum;
+}
+
+static void cross_product_is_the_sum(void **state)
+{
+    (void)state;
+    static double a[M * N], got[N * N];
+    fill(a, M * N, 1);
+    memset(got, 0xff, sizeof got); /* NaN: nothing may be added to */
+    zf_cross_product(got, a, M, N, 0.5);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < M; k++) sum += 0.5 * a[k * N + i] * a[k * N + j];
+            assert_close(got[i * N + j], sum, 1e-11);
+        }
+}
+
+static void inverts_by_hand(void **state)
+{
+    (void)state;
+    double a[] = {4, 2, 2, 3}, same[] = {4, 2, 2, 3}, log_determinant;
+    assert_int_equal(zf_invert_positive(a, 2, &log_determinant), 0);
+    const double expected[] = {0.375, -0.25, -0.25, 0.5};
+    for (int i = 0; i < 4; i++) assert_close(a[i], expected[i], 1e-15);
+    assert_close(log_determinant, log(8), 1e-15);
+    assert_close(zf_log_determinant(same, 2), log(8), 1e-15);
+}
+
+static void inverse_times_matrix_is_one(void **state)
+{
+    (void)state;
+    static double a[M * N], covariance[N * N], inverse[N * N], pseudo[N * N];
+    fill(a, M * N, 2);
+    zf_cross_product(covariance, a, M, N, 1.0 / M);
+    memcpy(inverse, covariance, sizeof inverse);
+    memcpy(pseudo, covariance, sizeof pseudo);
+    assert_int_equal(zf_invert_positive(inverse, N, NULL), 0);
+    assert_ok(zf_invert_symmetric(pseudo, N));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            assert_close(product_at(covariance, inverse, N, i, j), i == j, 1e-11);
+            assert_close(pseudo[i * N + j], inverse[i * N + j], 1e-10);
+        }
+}
+
+static void says_which_row_is_dependent(void **state)
+{
+    (void)state;
+    double flat[] = {2, 1, 3, 1, 2, 3, 3, 3, 1}, negative[] = {1, 2, 2, 1}, nan[] = {NAN};
+    assert_int_equal(zf_invert_positive(flat, 3, NULL), 3);
+    assert_true(isinf(zf_log_determinant(negative, 2)));
+    assert_int_not_equal(zf_invert_positive(nan, 1, NULL), 0);
+}
+
+/* A A+ A = A and A+ A A+ = A+ for a matrix of rank 5. */
+static void pseudo_inverse_of_a_singular_matrix(void **state)
+{
+    (void)state;
+    static double a[5 * N], flat[N * N], pseudo[N * N], once[N * N];
+    fill(a, 5 * N, 3);
+    zf_cross_product(flat, a, 5, N, 1);
+    memcpy(pseudo, flat, sizeof pseudo);
+    assert_ok(zf_invert_symmetric(pseudo, N));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) once[i * N + j] = product_at(flat, pseudo, N, i, j);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            assert_close(product_at(once, flat, N, i, j), flat[i * N + j], 1e-10);
+            assert_close(product_at(pseudo, once, N, i, j), pseudo[i * N + j], 1e-10);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cross_product_is_the_sum),
+        cmocka_unit_test(inverts_by_hand),
+        cmocka_unit_test(inverse_times_matrix_is_one),
+        cmocka_unit_test(says_which_row_is_dependent),
+        cmocka_unit_test(pseudo_inverse_of_a_singular_matrix),
+    };
+    if (zf_lapack_open() != ZF_OK) {
+        print_error("%s\n", zf_error());
+        return 1;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
