@@ -3,40 +3,24 @@
    A small table is shown column by column. A wide one would bury the three
    columns that matter under five hundred that do not, so only the notable ones
    are shown there: those that are dropped, lack values, or repeat others. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "output.h"
+#include "table_input.h"
 #include "terminal.h"
 #include "text.h"
-#include "zeroflow/table.h"
 
 enum { DATA };
-enum { DELIMITER, HEADER, NO_HEADER, MISSING, ALL };
+enum { TABLE, ALL = TABLE + CLI_TABLE_OPTIONS };
 enum { WIDE = 40, NOTABLE_MOST = 20 };
 
 static const cli_option arguments[] = {
-    [DATA] =
-        {"DATA", .type = CLI_FILE,
-         .help = "A table as CSV, TSV or NPY, also gzipped; recognised by its content. A lone - is "
-                 "standard input."},
+    [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
     {NULL},
 };
 
 static const cli_option options[] = {
-    [DELIMITER] = {"delimiter", .type = CLI_TEXT, .placeholder = "C",
-                   .otherwise = "found by itself",
-                   .help = "What stands between the cells: one character, or one of comma, "
-                           "semicolon, tab, bar, space."},
-    [HEADER] = {"header", .help = "The first record holds the names of the columns. Without this "
-                                  "and --no-header, that is found by itself."},
-    [NO_HEADER] = {"no-header", .help = "The first record holds data; the columns are named "
-                                        "column1, column2 and so on."},
-    [MISSING] = {"missing", .type = CLI_LIST, .placeholder = "LIST",
-                 .help = "Cells that stand for a missing value, between commas, such as "
-                         "-999,none. The usual ones (empty, NA, N/A, NaN, null, ? and the like) "
-                         "always do."},
+    CLI_TABLE_OPTION_LIST(TABLE),
     [ALL] = {"all", .help = "Show every column of a wide table, not only the notable ones."},
     {NULL},
 };
@@ -304,66 +288,16 @@ static void print_text(const cli_call *call, const zf_table *table)
         fprintf(out, "  ... and %s more\n", cli_count(s.notable - NOTABLE_MOST).text);
 }
 
-/* The byte that the option names; CLI_USAGE if it names none. */
-static cli_exit find_delimiter(char *delimiter, const char *text)
-{
-    static const char *const names[] = {"comma", ",",   "semicolon", ";",    "tab", "\t",    "\\t",
-                                        "\t",    "bar", "|",         "pipe", "|",   "space", " "};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i += 2) {
-        if (strcmp(text, names[i]) != 0) continue;
-        *delimiter = names[i + 1][0];
-        return CLI_DONE;
-    }
-    unsigned char byte = (unsigned char)text[0];
-    bool printable = byte == '\t' || (byte >= ' ' && byte < 0x7f);
-    if (!printable || text[1] || strchr("\"\n\r", byte))
-        return cli_fail(CLI_USAGE,
-                        "option --delimiter: expected one character, or one of comma, semicolon, "
-                        "tab, bar, space, found \"%s\"",
-                        text);
-    *delimiter = text[0];
-    return CLI_DONE;
-}
-
-/* The library's own list and what the user adds; NULL: out of memory. */
-static const char **all_missing(const zf_table_options *standard, const cli_value *more)
-{
-    size_t n = standard->n_missing;
-    const char **list = malloc(sizeof *list * (n + (size_t)more->n_list + 1));
-    if (!list) return NULL;
-    for (size_t i = 0; i < n; i++) list[i] = standard->missing[i];
-    for (int i = 0; i < more->n_list; i++) list[n + (size_t)i] = more->list[i];
-    return list;
-}
-
-static cli_exit show(const cli_call *call, zf_table *table)
-{
-    CLI_TRY(cli_check(zf_table_check(table)));
-    if (call->json) return print_json(call, table);
-    print_text(call, table);
-    return CLI_DONE;
-}
-
 static cli_exit run(const cli_call *call)
 {
-    const cli_value *values = call->values;
-    zf_table_options wish = zf_table_defaults();
-    if (values[DELIMITER].text) CLI_TRY(find_delimiter(&wish.delimiter, values[DELIMITER].text));
-    if (values[HEADER].flag && values[NO_HEADER].flag)
-        return cli_fail(CLI_USAGE, "--header and --no-header exclude each other");
-    if (values[HEADER].flag) wish.header = ZF_HEADER_YES;
-    if (values[NO_HEADER].flag) wish.header = ZF_HEADER_NO;
-    const char **missing = all_missing(&wish, &values[MISSING]);
-    if (!missing) return cli_fail(CLI_FAILED, "out of memory");
-    wish.n_missing += (size_t)values[MISSING].n_list;
-    wish.missing = missing;
     zf_table *table = NULL;
-    const char *path = call->arguments[DATA].text;
-    if (strcmp(path, "-") == 0) path = "/dev/stdin";
-    cli_exit exit = cli_check(zf_table_read(&table, path, &wish));
-    if (exit == CLI_DONE) exit = show(call, table);
+    cli_exit exit = CLI_DONE;
+    CLI_TRY(cli_read_table(&table, &call->values[TABLE], call->arguments[DATA].text));
+    if (call->json)
+        exit = print_json(call, table);
+    else
+        print_text(call, table);
     zf_table_free(table);
-    free(missing);
     return exit;
 }
 

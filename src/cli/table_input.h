@@ -1,0 +1,40 @@
+/* The options of the commands that read a table, and the reading itself. */
+#ifndef ZF_CLI_TABLE_INPUT_H
+#define ZF_CLI_TABLE_INPUT_H
+
+#include "command.h"
+#include "zeroflow/table.h"
+
+/* Where these options stand after the first of them. */
+enum { CLI_DELIMITER, CLI_HEADER, CLI_NO_HEADER, CLI_MISSING, CLI_TABLE_OPTIONS };
+
+#define CLI_TABLE_ARGUMENT_HELP                                                                    \
+    "A table as CSV, TSV or NPY, also gzipped; recognised by its content. A lone - is standard "   \
+    "input."
+
+/* The options themselves, for a command's list, from index `first` on. A macro,
+   because a list is one constant array. */
+#define CLI_TABLE_OPTION_LIST(first)                                                               \
+    [(first) +                                                                                     \
+        CLI_DELIMITER] = {"delimiter", .type = CLI_TEXT, .placeholder = "C",                       \
+                          .otherwise = "found by itself",                                          \
+                          .help = "What stands between the cells: one character, or one of "       \
+                                  "comma, semicolon, tab, bar, space."},                           \
+        [(first) + CLI_HEADER] = {"header",                                                        \
+                                  .help =                                                          \
+                                      "The first record holds the names of the columns. Without "  \
+                                      "this and --no-header, that is found by itself."},           \
+        [(first) + CLI_NO_HEADER] = {"no-header",                                                  \
+                                     .help = "The first record holds data; the columns are named " \
+                                             "column1, column2 and so on."},                       \
+        [(first) + CLI_MISSING] = {                                                                \
+            "missing", .type = CLI_LIST, .placeholder = "LIST",                                    \
+            .help =                                                                                \
+                "Cells that stand for a missing value, between commas, such as -999,none. The "    \
+                "usual ones (empty, NA, N/A, NaN, null, ? and the like) always do."}
+
+/* Reads the table at path ("-": standard input) as the options say, of which
+   the first is `first`, and checks it (zf_table_check). */
+cli_exit cli_read_table(zf_table **out, const cli_value *first, const char *path);
+
+#endif
