@@ -21,7 +21,7 @@ zf_fit_options zf_fit_defaults(void)
         .margins = ZF_MARGINS_STANDARD,
         .iterations = 5000,
         .batch = 400,
-        .rate = 1e-3,
+        .rate = 2e-3,
         .zero_weight = 0.1,
         .sparsity = 1e-9,
         .hidden = 256,

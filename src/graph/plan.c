@@ -34,7 +34,7 @@ static bool may_share(const zf_node *node)
         return false;
     if (node->op->flags & ZF_OP_VIEW) return input->readers == 1 || !node->wants_grad;
     return (node->op->flags & ZF_OP_IN_PLACE) && input->op && input->readers == 1 &&
-           !input->is_kept;
+           !input->is_kept && input->wants_grad == node->wants_grad;
 }
 
 /* Decides in order, because a view hands its input's protection on. */

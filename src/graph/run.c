@@ -10,10 +10,11 @@ typedef struct job {
     bool training;
 } job;
 
-/* Zeroes what a stage will add to, where it is the first to add. */
+/* Zeroes what a stage will add to, where it is the first to add. An input that the
+   node shares its memory with has its gradient there already. */
 static void clear_gradients(const zf_call *call)
 {
-    for (int i = 0; i < call->node->inputs; i++) {
+    for (int i = call->node->in_place; i < call->node->inputs; i++) {
         float *grad = zf_fresh(call, i) ? zf_in_grad(call, i) : NULL;
         if (!grad) continue;
         const zf_node *input = call->node->input[i];

@@ -24,16 +24,14 @@ zf_field zf_field_build(zf_graph *graph, int features, int hidden)
 
 zf_node *zf_field_still(const zf_field *field, zf_node *y, zf_node *targets, zf_node *ones)
 {
-    return zf_add(zf_linear(y, field->y, field->bias),
-                  zf_linear_sparse(targets, ones, field->mask, NULL));
+    return zf_linear_sparse_onto(zf_linear(y, field->y, field->bias), targets, ones, field->mask);
 }
 
 zf_node *zf_field_velocity(const zf_field *field, zf_node *still, zf_node *columns, zf_node *values,
                            zf_node *f, zf_node *targets)
 {
-    zf_node *h = zf_add(zf_linear(f, field->f, NULL),
-                        zf_linear_sparse(columns, values, field->moving, NULL));
-    h = zf_relu(zf_add(h, still));
+    zf_node *h = zf_linear_sparse_onto(still, columns, values, field->moving);
+    h = zf_relu(zf_linear_onto(h, f, field->f));
     h = zf_relu(zf_linear(h, field->w1, field->b1));
     return zf_linear_selected(h, targets, field->w2, field->b2);
 }

@@ -1,5 +1,8 @@
 /* y = x W^T + b, and the same with W stored the other way round.
 
+   The "onto" form adds x W^T to what is there already, in the same memory where
+   no one else reads that: a first layer in parts costs no additions of its own.
+
    x may have dimensions between its rows and its inputs (the steps of a sequence,
    the patches of a picture): the layer is applied at each place.
 
@@ -9,11 +12,13 @@
 #include "graph/op.h"
 #include "kernel/panel.h"
 #include "kernel/reduce.h"
+#include "kernel/vector.h"
 #include "op/ops.h"
 
 typedef struct linear {
     int in, out;
     int places;           /* in a row */
+    int x;                /* which input x is: 0, or 1 after what it is added to; then W, b */
     bool in_out;          /* W is [in, out] */
     size_t backward_pack; /* where in the saved memory the second packed form is */
 } linear;
@@ -26,8 +31,8 @@ static const linear *attribute(const zf_node *node)
 static zf_status infer(zf_node *node)
 {
     linear *a = (void *)node->attribute;
-    const zf_node *x = node->input[0], *w = node->input[1];
-    const zf_node *b = node->inputs > 2 ? node->input[2] : NULL;
+    const zf_node *x = node->input[a->x], *w = node->input[a->x + 1];
+    const zf_node *b = node->inputs > a->x + 2 ? node->input[a->x + 2] : NULL;
     int last = x->shape.rank - 1;
     bool fits = x->domain && x->type == ZF_F32 && last >= 1 && !w->domain && w->shape.rank == 2 &&
                 w->shape.dim[a->in_out ? 0 : 1] == x->shape.dim[last];
@@ -39,7 +44,10 @@ static zf_status infer(zf_node *node)
                               a->in_out ? "[in, out]" : "[out, in]");
     zf_shape row = zf_shape_row(x->shape);
     row.dim[row.rank - 1] = a->out;
-    zf_op_rows_like(node, 0, row);
+    zf_op_rows_like(node, a->x, row);
+    const zf_node *onto = a->x ? node->input[0] : NULL;
+    if (onto && (onto->domain != x->domain || !zf_shape_equal(onto->shape, node->shape)))
+        return zf_op_mismatch(node, "the first input of the result's shape, [N, ..., %d]", a->out);
     a->backward_pack = zf_panel_bytes(a->in, a->out);
     node->saved_bytes = a->backward_pack + zf_panel_bytes(a->out, a->in);
     node->scratch_bytes =
@@ -57,10 +65,10 @@ static void prepare(const zf_call *call)
 {
     const linear *a = attribute(call->node);
     const zf_panel_kernels *panel = zf_panel();
-    const float *w = zf_in(call, 1);
+    const float *w = zf_in(call, a->x + 1);
     int ldw = a->in_out ? a->out : a->in;
     (a->in_out ? panel->pack : panel->pack_transposed)(packed(call, false), w, ldw, a->in, a->out);
-    if (call->training && call->node->input[0]->wants_grad)
+    if (call->training && call->node->input[a->x]->wants_grad)
         (a->in_out ? panel->pack_transposed : panel->pack)(packed(call, true), w, ldw, a->out,
                                                            a->in);
 }
@@ -70,10 +78,12 @@ static void forward(const zf_call *call)
     const linear *a = attribute(call->node);
     int n = zf_call_rows(call) * a->places;
     float *y = zf_out(call);
-    zf_panel()->multiply(y, a->out, zf_in(call, 0), a->in, packed(call, false), n, a->out, a->in,
-                         false);
-    if (call->node->inputs > 2)
-        zf_reduce()->add_row(y, y, zf_in(call, 2), (size_t)n, (size_t)a->out);
+    if (a->x && !call->node->in_place)
+        zf_vector()->pass(y, zf_in(call, 0), (size_t)n * (size_t)a->out, true);
+    zf_panel()->multiply(y, a->out, zf_in(call, a->x), a->in, packed(call, false), n, a->out, a->in,
+                         a->x > 0);
+    if (call->node->inputs > a->x + 2)
+        zf_reduce()->add_row(y, y, zf_in(call, a->x + 2), (size_t)n, (size_t)a->out);
 }
 
 /* dW [out, in] = dy^T x, or dW [in, out] = x^T dy. */
@@ -83,10 +93,10 @@ static void weight_gradient(const zf_call *call, float *dw)
     const zf_panel_kernels *panel = zf_panel();
     int n = zf_call_rows(call) * a->places, rows = a->in_out ? a->in : a->out,
         columns = a->in + a->out - rows;
-    const float *dy = zf_out_grad(call), *x = zf_in(call, 0);
+    const float *dy = zf_out_grad(call), *x = zf_in(call, a->x);
     panel->pack(call->scratch, a->in_out ? dy : x, columns, n, columns);
     panel->multiply_transposed(dw, columns, a->in_out ? x : dy, rows, call->scratch, rows, columns,
-                               n, !zf_fresh(call, 1));
+                               n, !zf_fresh(call, a->x + 1));
 }
 
 static void backward(const zf_call *call)
@@ -94,19 +104,32 @@ static void backward(const zf_call *call)
     const linear *a = attribute(call->node);
     int n = zf_call_rows(call) * a->places;
     const float *dy = zf_out_grad(call);
-    float *dx = zf_in_grad(call, 0), *dw = zf_in_grad(call, 1);
-    float *db = call->node->inputs > 2 ? zf_in_grad(call, 2) : NULL;
+    float *dx = zf_in_grad(call, a->x), *dw = zf_in_grad(call, a->x + 1);
+    float *db = call->node->inputs > a->x + 2 ? zf_in_grad(call, a->x + 2) : NULL;
     if (dx)
         zf_panel()->multiply(dx, a->in, dy, a->out, packed(call, true), n, a->in, a->out,
-                             !zf_fresh(call, 0));
+                             !zf_fresh(call, a->x));
     if (dw) weight_gradient(call, dw);
-    if (db) zf_reduce()->column_sums(db, dy, (size_t)n, (size_t)a->out, zf_fresh(call, 2));
+    if (db) zf_reduce()->column_sums(db, dy, (size_t)n, (size_t)a->out, zf_fresh(call, a->x + 2));
+    float *donto = a->x && !call->node->in_place ? zf_in_grad(call, 0) : NULL;
+    if (donto) zf_vector()->pass(donto, dy, (size_t)n * (size_t)a->out, zf_fresh(call, 0));
 }
 
 const zf_op zf_op_linear = {
     .name = "linear",
     .flags = ZF_OP_KNOWS_FRESH,
     .min_inputs = 2,
+    .max_inputs = 3,
+    .infer = infer,
+    .prepare = prepare,
+    .forward = {{.run = forward}},
+    .backward = {{.run = backward}},
+};
+
+const zf_op zf_op_linear_onto = {
+    .name = "linear_onto",
+    .flags = ZF_OP_KNOWS_FRESH | ZF_OP_IN_PLACE,
+    .min_inputs = 3,
     .max_inputs = 3,
     .infer = infer,
     .prepare = prepare,
@@ -129,4 +152,11 @@ zf_node *zf_linear(zf_node *x, zf_node *w, zf_node *b)
 zf_node *zf_linear_in_out(zf_node *x, zf_node *w, zf_node *b)
 {
     return apply(x, w, b, true);
+}
+
+zf_node *zf_linear_onto(zf_node *onto, zf_node *x, zf_node *w)
+{
+    zf_node *inputs[] = {onto, x, w};
+    linear a = {.x = 1};
+    return zf_op_apply(&zf_op_linear_onto, zf_op_graph(inputs, 3), inputs, 3, &a, sizeof a);
 }

@@ -41,12 +41,33 @@ static zf_node *selected(gradient_bench *b)
     return zf_linear_selected(x, columns, weigh(b, zf_shape_of(4, 5)), weigh(b, zf_shape_of(4)));
 }
 
+/* In place on a sum that no one else reads, then beside one that others do. */
+static zf_node *onto(gradient_bench *b)
+{
+    zf_node *start = zf_scale(learn(b, b->rows, zf_shape_of(3)), 2.0f);
+    zf_node *x = learn(b, b->rows, zf_shape_of(5));
+    zf_node *y = zf_linear_onto(start, x, weigh(b, zf_shape_of(3, 5)));
+    return zf_mul(zf_linear_onto(y, x, weigh(b, zf_shape_of(3, 5))), y);
+}
+
+static zf_node *sparse_onto(gradient_bench *b)
+{
+    zf_node *start = zf_scale(learn(b, b->rows, zf_shape_of(5)), 2.0f);
+    zf_node *columns = pick(b, b->rows, zf_shape_of(3), 6, true);
+    zf_node *values = learn(b, b->rows, zf_shape_of(3));
+    zf_node *w = weigh(b, zf_shape_of(6, 5));
+    zf_node *y = zf_linear_sparse_onto(start, columns, values, w);
+    return zf_mul(zf_linear_sparse_onto(y, columns, values, w), y);
+}
+
 const gradient_case linear_cases[] = {
     {"linear", "dense", dense},
     {"linear", "in_out, no bias", dense_in_out_without_bias},
     {"linear", "at each place", at_each_place},
     {"linear", "shared weight", stacked_with_a_shared_weight},
+    {"linear_onto", "alone and beside", onto},
     {"linear_sparse", "padded", sparse},
+    {"linear_sparse_onto", "alone and beside", sparse_onto},
     {"linear_selected", "padded", selected},
     {0},
 };
