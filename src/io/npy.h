@@ -11,7 +11,10 @@
 #include "io/input.h"
 #include "zeroflow/status.h"
 
-enum { ZF_NPY_RANK = 8 };
+enum {
+    ZF_NPY_RANK = 8,
+    ZF_NPY_HEADER_MAX = 6 * 64, /* holds any shape of ZF_NPY_RANK dimensions */
+};
 
 typedef struct zf_npy {
     zf_element type;
@@ -42,5 +45,9 @@ zf_status zf_npy_read(float **values, zf_npy *array, const char *path) ZF_CHECK;
    ZF_FLOAT64, ZF_INT32 or ZF_INT64. */
 zf_status zf_npy_write(const char *path, zf_element type, int rank, const int64_t *dim,
                        const void *values) ZF_CHECK;
+
+/* What such a file starts with, for those who write the data behind it
+   themselves; returns its length. type and rank as above. */
+size_t zf_npy_header(char bytes[ZF_NPY_HEADER_MAX], zf_element type, int rank, const int64_t *dim);
 
 #endif

@@ -10,9 +10,8 @@
 
 enum {
     ALIGN = 64,
-    PREFIX_BYTES = 10,     /* magic, version, header length */
-    HEADER_BYTES = 6 * 64, /* holds any shape of ZF_NPY_RANK dimensions */
-    GROWTH_DIGITS = 21,    /* NumPy leaves room for the first dimension to grow to 2^64 in place */
+    PREFIX_BYTES = 10,  /* magic, version, header length */
+    GROWTH_DIGITS = 21, /* NumPy leaves room for the first dimension to grow to 2^64 in place */
 };
 
 static const char *type_code(zf_element type)
@@ -31,12 +30,11 @@ static const char *type_code(zf_element type)
     }
 }
 
-/* Fills prefix and header; returns their length together. */
-static size_t format_header(char bytes[HEADER_BYTES], const char *code, int rank,
-                            const int64_t *dim)
+size_t zf_npy_header(char bytes[ZF_NPY_HEADER_MAX], zf_element type, int rank, const int64_t *dim)
 {
+    const char *code = type_code(type);
     char *text = bytes + PREFIX_BYTES;
-    size_t room = HEADER_BYTES - PREFIX_BYTES, used;
+    size_t room = ZF_NPY_HEADER_MAX - PREFIX_BYTES, used;
     used = (size_t)snprintf(text, room, "{'descr': '%s', 'fortran_order': False, 'shape': (", code);
     for (int i = 0; i < rank; i++)
         used += (size_t)snprintf(text + used, room - used, "%s%" PRId64, i ? ", " : "", dim[i]);
@@ -63,8 +61,7 @@ static size_t format_header(char bytes[HEADER_BYTES], const char *code, int rank
 zf_status zf_npy_write(const char *path, zf_element type, int rank, const int64_t *dim,
                        const void *values)
 {
-    const char *code = type_code(type);
-    if (!code || rank < 0 || rank > ZF_NPY_RANK)
+    if (!type_code(type) || rank < 0 || rank > ZF_NPY_RANK)
         return zf_fail(
             ZF_EINVAL,
             "%s: NPY of element type %d and rank %d, expected float32, float64, int32 or "
@@ -75,8 +72,8 @@ zf_status zf_npy_write(const char *path, zf_element type, int rank, const int64_
         if (dim[i] < 0 || __builtin_mul_overflow(bytes, (size_t)dim[i], &bytes))
             return zf_fail(ZF_EINVAL, "%s: dimension %d is %" PRId64 ", expected a size that fits",
                            path, i, dim[i]);
-    char header[HEADER_BYTES];
-    size_t n = format_header(header, code, rank, dim);
+    char header[ZF_NPY_HEADER_MAX];
+    size_t n = zf_npy_header(header, type, rank, dim);
     zf_file *file;
     ZF_TRY(zf_file_create(&file, path));
     zf_status status = zf_file_write(file, header, n);
