@@ -1,0 +1,119 @@
+/* Networks: named nodes and a score for every pair of them. What `graph` and
+   `baseline` write, what `score` compares with a truth.
+
+   A network holds gates: gate(i, j) in [0, 1] (or any finite score, the larger
+   the surer) says how much j is needed to predict i. The score of the
+   undirected edge {i, j} is max(gate(i, j), gate(j, i)). Baselines fill in
+   symmetric gates. The diagonal is kept, because the paper's way of scoring
+   counts it. */
+#ifndef ZEROFLOW_NETWORK_H
+#define ZEROFLOW_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "zeroflow/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ZF_NETWORK_NODES_MAX = 30000 }; /* the gates are kept as a square */
+
+typedef struct zf_network zf_network;
+
+/* Copies names and gates ([n * n], row = target; NULL: all 0). ZF_EINVAL: fewer
+   than two nodes or more than ZF_NETWORK_NODES_MAX; a name that is empty, twice
+   there or not UTF-8; a gate that is not finite. */
+ZF_API zf_status zf_network_new(zf_network **out, const char *const *names, size_t n,
+                                const float *gates) ZF_CHECK;
+ZF_API void zf_network_free(zf_network *network); /* NULL is fine */
+
+ZF_API size_t zf_network_count(const zf_network *network);
+ZF_API const char *zf_network_name(const zf_network *network, size_t node);
+ZF_API const char *const *zf_network_names(const zf_network *network);    /* [count] */
+ZF_API long zf_network_find(const zf_network *network, const char *name); /* -1: none */
+ZF_API float zf_network_gate(const zf_network *network, size_t target, size_t node);
+ZF_API float zf_network_score(const zf_network *network, size_t a, size_t b);
+/* gate is finite. */
+ZF_API void zf_network_set_gate(zf_network *network, size_t target, size_t node, float gate);
+
+/* Is a gate other than the one of the opposite direction? A list of undirected
+   edges never has such. */
+ZF_API bool zf_network_is_directed(const zf_network *network);
+
+typedef enum zf_network_format {
+    ZF_NETWORK_CSV,     /* source,target,score: one edge a row, strongest first */
+    ZF_NETWORK_GRAPHML, /* for NetworkX, Cytoscape, Gephi, yEd */
+    ZF_NETWORK_GML,     /* for NetworkX, Gephi, igraph */
+    ZF_NETWORK_DOT,     /* for Graphviz */
+    ZF_NETWORK_JSON,    /* nodes, edges (source, target, score); gates if matrix */
+    ZF_NETWORK_NPY,     /* the matrix of scores, or of gates if matrix; float32 */
+} zf_network_format;
+
+typedef struct zf_network_options {
+    zf_network_format format;
+    double threshold; /* edges below it are left out; 0: every pair (NPY: always all) */
+    bool matrix;      /* the directed gates instead of (CSV, NPY) or beside (JSON) the edges */
+    bool unscored;    /* CSV: source,target alone, as a truth has it */
+} zf_network_options;
+
+ZF_API zf_network_options zf_network_defaults(void); /* CSV, 0, false, false */
+
+/* The format whose name text is ("graphml") or whose suffix it ends with
+   ("net.graphml"), in any case; -1: none. */
+ZF_API int zf_network_format_find(const char *text);
+
+/* Writes the file whole or not at all; "-" is standard output. ZF_EINVAL: the
+   format has no matrix (GraphML, GML, DOT), or a name that the format cannot
+   hold (control characters in GraphML). ZF_EIO. */
+ZF_API zf_status zf_network_write(const zf_network *network, const char *path,
+                                  const zf_network_options *options) ZF_CHECK;
+
+/* The same in memory: *bytes is for free(). */
+ZF_API zf_status zf_network_encode(char **bytes, size_t *n, const zf_network *network,
+                                   const zf_network_options *options) ZF_CHECK;
+
+/* Reads a network, plain or gzipped:
+   - CSV with the header source,target and, for scored graphs, score (without it
+     every edge has score 1). from,to and weight are understood too; the order
+     of the columns is free and others are skipped. Undirected: the order within
+     a row does not matter, both gates get the score; an edge twice keeps the
+     larger one. Pairs that are not in the list score 0, and so does the diagonal.
+   - CSV of the directed gates, as zf_network_write makes it with matrix.
+   - our JSON, whose gates, if there are any, are kept as they are.
+   Nodes that no edge names are not known to an edge list: pass `names` (the
+   data's columns) to fix the nodes and their order, NULL to take them from the
+   file. ZF_EINPUT names file, line and what was expected; a name that is not
+   among `names` suggests the nearest. */
+ZF_API zf_status zf_network_read(zf_network **out, const char *path, const char *const *names,
+                                 size_t n_names) ZF_CHECK;
+
+/* How well scores find the truth's edges (its pairs with score > 0). Ties are
+   taken together: they cross a threshold at once. */
+typedef struct zf_accuracy {
+    double auc;       /* pairs i < j by max(gate), ties count half */
+    double auc_paper; /* every gate(i, j), i and j in any order, the diagonal as negatives */
+    double average_precision; /* of the pairs */
+    double best_f1;           /* over all thresholds */
+    double best_threshold;    /* an edge is said to be where the score is at least this */
+    size_t edges, pairs;      /* of the truth; of all */
+    size_t nodes;             /* of either network */
+    size_t only_scored;       /* nodes that the truth does not know */
+    size_t only_truth;        /* nodes that the scored one does not know */
+    size_t n_roc;             /* points of the curve, from (0, 0) to (1, 1); those that lie on a
+                                 straight line between others are left out */
+    double *fpr, *tpr;        /* [n_roc], free with zf_accuracy_free */
+} zf_accuracy;
+
+/* Nodes are matched by name; a node of one that the other lacks counts as
+   having no edges there (gates 0), unless the two have no node in common
+   (ZF_EINPUT). ZF_EINPUT: the truth has no edge, or every edge. */
+ZF_API zf_status zf_network_compare(zf_accuracy *out, const zf_network *scored,
+                                    const zf_network *truth) ZF_CHECK;
+ZF_API void zf_accuracy_free(zf_accuracy *accuracy); /* leaves an empty one */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,62 @@
+/* What the files of this room share. */
+#ifndef ZF_NETWORK_NETWORK_H
+#define ZF_NETWORK_NETWORK_H
+
+#include "io/input.h"
+#include "io/sink.h"
+#include "network/names.h"
+#include "zeroflow/network.h"
+
+struct zf_network {
+    zf_names names;
+    float *gates; /* [n * n], row = target */
+};
+
+/* Takes over the names, also on failure; gates are 0. ZF_ENOMEM. */
+zf_status zf_network_take(zf_network **out, zf_names *names) ZF_CHECK;
+
+/* Checks the names of all nodes and puts them into an empty list. ZF_EINVAL, as
+   zf_network_new; the list is the caller's to free in any case. */
+zf_status zf_network_take_names(zf_names *list, const char *const *names, size_t n) ZF_CHECK;
+
+/* An undirected edge: a < b. */
+typedef struct zf_edge {
+    uint32_t a, b;
+    float score;
+} zf_edge;
+
+/* The edges at or above the threshold, strongest first, then in the order of
+   the nodes; *edges is for free(). ZF_ENOMEM. */
+zf_status zf_network_edges(zf_edge **edges, size_t *n, const zf_network *network,
+                           double threshold) ZF_CHECK;
+
+/* Writers of the formats that are more than a table. */
+void zf_network_write_graphml(zf_sink *sink, const zf_network *network, const zf_edge *edges,
+                              size_t n);
+void zf_network_write_gml(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n);
+void zf_network_write_dot(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n);
+/* gates: with the directed gates. */
+void zf_network_write_json(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n,
+                           bool gates);
+
+/* Who reads: the nodes so far, whether they are given, and where faults are. */
+typedef struct zf_network_reader {
+    const char *path;
+    zf_names names;
+    bool fixed; /* the names are the caller's and no other may come */
+    zf_edge *edges;
+    size_t n_edges, room;
+    float *gates; /* a directed matrix, if the file has one; [names.n * names.n] */
+} zf_network_reader;
+
+/* The node of that name, which is new unless the names are fixed. place goes in
+   front of the message, such as "17" for a line. */
+zf_status zf_network_reader_node(zf_network_reader *reader, uint32_t *node, const char *name,
+                                 const char *place) ZF_CHECK;
+zf_status zf_network_reader_edge(zf_network_reader *reader, uint32_t a, uint32_t b, double score,
+                                 const char *place) ZF_CHECK;
+
+zf_status zf_network_read_csv(zf_network_reader *reader, zf_input *input) ZF_CHECK;
+zf_status zf_network_read_json(zf_network_reader *reader, zf_input *input) ZF_CHECK;
+
+#endif

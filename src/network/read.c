@@ -1,0 +1,155 @@
+/* Reading networks: what the file is, and what all its readers do with names
+   and edges. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "data/text.h"
+#include "network/network.h"
+
+/* "FILE:PLACE", or the file alone. */
+static zf_status fail_at(const zf_network_reader *reader, const char *place)
+{
+    return zf_fail_within(ZF_EINPUT, "%s%s%s: ", reader->path, place[0] ? ":" : "", place);
+}
+
+static zf_status unknown_name(const zf_network_reader *reader, const char *name, const char *place)
+{
+    char shown[ZF_SHOWN_BYTES], near[ZF_SHOWN_BYTES];
+    const char *best = zf_nearest(name, reader->names.list, reader->names.n);
+    zf_text_show(shown, sizeof shown, name, strlen(name));
+    if (best)
+        zf_fail(ZF_EINPUT, "\"%s\" is not among the %zu nodes; did you mean \"%s\"?", shown,
+                reader->names.n, zf_text_show(near, sizeof near, best, strlen(best)));
+    else
+        zf_fail(ZF_EINPUT, "\"%s\" is not among the %zu nodes, expected one of them", shown,
+                reader->names.n);
+    return fail_at(reader, place);
+}
+
+zf_status zf_network_reader_node(zf_network_reader *reader, uint32_t *node, const char *name,
+                                 const char *place)
+{
+    long found = zf_names_find(&reader->names, name);
+    if (found < 0 && !name[0]) {
+        zf_fail(ZF_EINPUT, "a node without a name, expected two names");
+        return fail_at(reader, place);
+    }
+    if (found < 0 && reader->fixed) return unknown_name(reader, name, place);
+    if (found < 0) {
+        if (reader->names.n == ZF_NETWORK_NODES_MAX) {
+            zf_fail(ZF_EINPUT, "more than %d nodes", ZF_NETWORK_NODES_MAX);
+            return fail_at(reader, place);
+        }
+        ZF_TRY(zf_names_add(&reader->names, name));
+        found = (long)reader->names.n - 1;
+    }
+    *node = (uint32_t)found;
+    return ZF_OK;
+}
+
+zf_status zf_network_reader_edge(zf_network_reader *reader, uint32_t a, uint32_t b, double score,
+                                 const char *place)
+{
+    char shown[ZF_SHOWN_BYTES];
+    if (a == b) {
+        const char *name = reader->names.list[a];
+        zf_fail(ZF_EINPUT, "an edge from \"%s\" to itself, expected two nodes",
+                zf_text_show(shown, sizeof shown, name, strlen(name)));
+        return fail_at(reader, place);
+    }
+    if (!isfinite((float)score)) {
+        zf_fail(ZF_EINPUT, "the score %g is too large for float32", score);
+        return fail_at(reader, place);
+    }
+    if (reader->n_edges == reader->room) {
+        size_t room = reader->room ? 2 * reader->room : 256;
+        zf_edge *edges = realloc(reader->edges, room * sizeof *edges);
+        if (!edges) return zf_fail_memory(room * sizeof *edges);
+        reader->edges = edges;
+        reader->room = room;
+    }
+    reader->edges[reader->n_edges++] = (zf_edge){a < b ? a : b, a < b ? b : a, (float)score + 0.0f};
+    return ZF_OK;
+}
+
+static int compare_pairs(const void *x, const void *y)
+{
+    const zf_edge *a = x, *b = y;
+    if (a->a != b->a) return a->a < b->a ? -1 : 1;
+    if (a->b != b->b) return a->b < b->b ? -1 : 1;
+    return (a->score < b->score) - (a->score > b->score);
+}
+
+/* Of an edge that is there more than once the largest comes first; a negative
+   score must not lose to the 0 of a pair that is not there. */
+static void fill_edges(zf_network *network, zf_edge *edges, size_t n)
+{
+    qsort(edges, n, sizeof *edges, compare_pairs);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && edges[i].a == edges[i - 1].a && edges[i].b == edges[i - 1].b) continue;
+        zf_network_set_gate(network, edges[i].a, edges[i].b, edges[i].score);
+        zf_network_set_gate(network, edges[i].b, edges[i].a, edges[i].score);
+    }
+}
+
+static zf_status build(zf_network **out, zf_network_reader *reader)
+{
+    size_t n = reader->names.n;
+    if (n < 2)
+        return zf_fail(ZF_EINPUT,
+                       "%s: no edges, expected at least one, or to be told the nodes another way",
+                       reader->path);
+    zf_network *network;
+    ZF_TRY(zf_network_take(&network, &reader->names));
+    if (reader->gates)
+        memcpy(network->gates, reader->gates, n * n * sizeof *reader->gates);
+    else
+        fill_edges(network, reader->edges, reader->n_edges);
+    *out = network;
+    return ZF_OK;
+}
+
+/* What the file is, by its first bytes. */
+static zf_status read_kind(zf_network_reader *reader, zf_input *input)
+{
+    static const struct {
+        const char *bytes, *what;
+    } others[] = {
+        {"\x93NUMPY", "NPY, which has no names"},
+        {"<", "XML (GraphML?)"},
+        {"PK\3\4", "a zip archive"},
+        {"\xff\xfe", "UTF-16 text"},
+        {"\xfe\xff", "UTF-16 text"},
+    };
+    unsigned char first[ZF_INPUT_PEEK + 1] = {0};
+    size_t n, at = 0;
+    ZF_TRY(zf_input_peek(input, first, &n));
+    if (n == 0) return zf_fail(ZF_EINPUT, "%s: empty, expected edges as CSV or JSON", reader->path);
+    while (at < n && isspace(first[at])) at++;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp((const char *)first + at, others[i].bytes, strlen(others[i].bytes)) == 0)
+            return zf_fail(ZF_EINPUT, "%s: this is %s, expected edges as CSV or JSON", reader->path,
+                           others[i].what);
+    return first[at] == '{' ? zf_network_read_json(reader, input)
+                            : zf_network_read_csv(reader, input);
+}
+
+zf_status zf_network_read(zf_network **out, const char *path, const char *const *names,
+                          size_t n_names)
+{
+    zf_network_reader reader = {.path = path, .fixed = names != NULL};
+    zf_input *input = NULL;
+    zf_status status = names ? zf_network_take_names(&reader.names, names, n_names) : ZF_OK;
+    if (status == ZF_OK) status = zf_input_open(&input, path);
+    if (status == ZF_OK) status = read_kind(&reader, input);
+    if (status == ZF_OK) status = build(out, &reader);
+    zf_input_close(input);
+    zf_names_free(&reader.names);
+    free(reader.edges);
+    free(reader.gates);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* Writing networks: the tables (CSV, NPY) here, the rest in files of their own. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "io/csv_write.h"
+#include "io/decimal.h"
+#include "io/npy.h"
+#include "network/network.h"
+
+zf_network_options zf_network_defaults(void)
+{
+    return (zf_network_options){.format = ZF_NETWORK_CSV};
+}
+
+static void write_edges(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n,
+                        bool scored)
+{
+    char number[ZF_DECIMAL_ROOM];
+    zf_sink_text(sink, scored ? "source,target,score\n" : "source,target\n");
+    for (size_t i = 0; i < n; i++) {
+        zf_csv_write_cell(sink, zf_network_name(network, edges[i].a), ',');
+        zf_sink_byte(sink, ',');
+        zf_csv_write_cell(sink, zf_network_name(network, edges[i].b), ',');
+        if (scored) {
+            zf_sink_byte(sink, ',');
+            zf_sink_text(sink, zf_decimal_float(number, edges[i].score));
+        }
+        zf_sink_byte(sink, '\n');
+    }
+}
+
+/* gates,NAME,NAME,...: a row for each target. */
+static void write_gates(zf_sink *sink, const zf_network *network)
+{
+    char number[ZF_DECIMAL_ROOM];
+    size_t n = zf_network_count(network);
+    zf_sink_text(sink, "gates");
+    for (size_t j = 0; j < n; j++) {
+        zf_sink_byte(sink, ',');
+        zf_csv_write_cell(sink, zf_network_name(network, j), ',');
+    }
+    for (size_t i = 0; i < n; i++) {
+        zf_sink_byte(sink, '\n');
+        zf_csv_write_cell(sink, zf_network_name(network, i), ',');
+        for (size_t j = 0; j < n; j++) {
+            zf_sink_byte(sink, ',');
+            zf_sink_text(sink, zf_decimal_float(number, zf_network_gate(network, i, j)));
+        }
+    }
+    zf_sink_byte(sink, '\n');
+}
+
+/* The matrix of gates, or of scores with the diagonal of the gates. */
+static void write_npy(zf_sink *sink, const zf_network *network, bool gates)
+{
+    size_t n = zf_network_count(network);
+    const int64_t shape[] = {(int64_t)n, (int64_t)n};
+    char header[ZF_NPY_HEADER_MAX];
+    zf_sink_bytes(sink, header, zf_npy_header(header, ZF_FLOAT32, 2, shape));
+    if (gates) {
+        zf_sink_bytes(sink, network->gates, n * n * sizeof(float));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            float score = zf_network_score(network, i, j);
+            zf_sink_bytes(sink, &score, sizeof score);
+        }
+}
+
+static const char *const format_names[] = {
+    [ZF_NETWORK_CSV] = "CSV", [ZF_NETWORK_GRAPHML] = "GraphML", [ZF_NETWORK_GML] = "GML",
+    [ZF_NETWORK_DOT] = "DOT", [ZF_NETWORK_JSON] = "JSON",       [ZF_NETWORK_NPY] = "NPY",
+};
+
+int zf_network_format_find(const char *text)
+{
+    size_t length = strlen(text);
+    for (int i = 0; i <= ZF_NETWORK_NPY; i++) {
+        size_t n = strlen(format_names[i]);
+        if (length < n || strcasecmp(text + length - n, format_names[i]) != 0) continue;
+        if (length == n || text[length - n - 1] == '.') return i;
+    }
+    return -1;
+}
+
+static zf_status check_options(const zf_network_options *options)
+{
+    if ((unsigned)options->format > ZF_NETWORK_NPY)
+        return zf_fail(ZF_EINVAL, "network format %d, expected 0 to %d", (int)options->format,
+                       (int)ZF_NETWORK_NPY);
+    bool tabular = options->format == ZF_NETWORK_CSV || options->format == ZF_NETWORK_JSON ||
+                   options->format == ZF_NETWORK_NPY;
+    if (options->matrix && !tabular)
+        return zf_fail(ZF_EINVAL, "%s holds edges, not a matrix; expected CSV, JSON or NPY for it",
+                       format_names[options->format]);
+    if (isnan(options->threshold)) return zf_fail(ZF_EINVAL, "the threshold is not a number");
+    return ZF_OK;
+}
+
+static void write_format(zf_sink *sink, const zf_network *network,
+                         const zf_network_options *options, const zf_edge *edges, size_t n)
+{
+    switch (options->format) {
+    case ZF_NETWORK_CSV:
+        if (options->matrix)
+            write_gates(sink, network);
+        else
+            write_edges(sink, network, edges, n, !options->unscored);
+        return;
+    case ZF_NETWORK_GRAPHML:
+        zf_network_write_graphml(sink, network, edges, n);
+        return;
+    case ZF_NETWORK_GML:
+        zf_network_write_gml(sink, network, edges, n);
+        return;
+    case ZF_NETWORK_DOT:
+        zf_network_write_dot(sink, network, edges, n);
+        return;
+    case ZF_NETWORK_JSON:
+        zf_network_write_json(sink, network, edges, n, options->matrix);
+        return;
+    case ZF_NETWORK_NPY:
+        write_npy(sink, network, options->matrix);
+        return;
+    }
+}
+
+/* Into an open sink; a failure stays in it. */
+static void write_all(zf_sink *sink, const zf_network *network, const zf_network_options *options)
+{
+    zf_edge *edges = NULL;
+    size_t n = 0;
+    bool squares =
+        options->format == ZF_NETWORK_NPY || (options->format == ZF_NETWORK_CSV && options->matrix);
+    if (!squares) zf_sink_fail(sink, zf_network_edges(&edges, &n, network, options->threshold));
+    if (sink->status == ZF_OK) write_format(sink, network, options, edges, n);
+    free(edges);
+}
+
+zf_status zf_network_write(const zf_network *network, const char *path,
+                           const zf_network_options *options)
+{
+    zf_sink sink;
+    ZF_TRY(check_options(options));
+    ZF_TRY(zf_sink_open(&sink, path));
+    write_all(&sink, network, options);
+    return zf_sink_finish(&sink);
+}
+
+zf_status zf_network_encode(char **bytes, size_t *n, const zf_network *network,
+                            const zf_network_options *options)
+{
+    zf_sink sink;
+    ZF_TRY(check_options(options));
+    zf_sink_open_memory(&sink);
+    write_all(&sink, network, options);
+    return zf_sink_take(&sink, bytes, n);
+}

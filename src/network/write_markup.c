@@ -1,0 +1,272 @@
+/* GraphML, GML, DOT and JSON: each with its own way to keep any name whole.
+
+   Nodes are known by their names, not by numbers, wherever a format lets us:
+   that is what NetworkX, Cytoscape and a person see first. Edges carry `score`,
+   and in GraphML and GML also `weight`, the one name that Gephi and the
+   algorithms of NetworkX look for. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "data/text.h"
+#include "io/decimal.h"
+#include "io/utf8.h"
+#include "network/network.h"
+
+static void put_score(zf_sink *sink, float score)
+{
+    char number[ZF_DECIMAL_ROOM];
+    zf_sink_text(sink, zf_decimal_real(number, score));
+}
+
+/* XML 1.0 has no way to write most control characters, nor U+FFFE and U+FFFF. */
+static bool fits_xml(const char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 && !strchr("\t\n\r", *text)) return false;
+        if (strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Text for an attribute or an element: line ends and tabs as numbers, which a
+   parser does not turn into blanks. */
+static void put_xml(zf_sink *sink, const char *text)
+{
+    char number[8];
+    for (; *text; text++) switch (*text) {
+        case '&':
+            zf_sink_text(sink, "&amp;");
+            break;
+        case '<':
+            zf_sink_text(sink, "&lt;");
+            break;
+        case '>':
+            zf_sink_text(sink, "&gt;");
+            break;
+        case '"':
+            zf_sink_text(sink, "&quot;");
+            break;
+        case '\t':
+        case '\n':
+        case '\r':
+            snprintf(number, sizeof number, "&#%d;", *text);
+            zf_sink_text(sink, number);
+            break;
+        default:
+            zf_sink_byte(sink, *text);
+        }
+}
+
+static void put_xml_node(zf_sink *sink, const char *name)
+{
+    char shown[ZF_SHOWN_BYTES];
+    if (!fits_xml(name))
+        zf_sink_fail(sink, zf_fail(ZF_EINVAL,
+                                   "the name \"%s\" has a control character, which GraphML cannot "
+                                   "hold; expected another format, such as JSON",
+                                   zf_text_show(shown, sizeof shown, name, strlen(name))));
+    zf_sink_text(sink, "    <node id=\"");
+    put_xml(sink, name);
+    zf_sink_text(sink, "\"><data key=\"label\">");
+    put_xml(sink, name);
+    zf_sink_text(sink, "</data></node>\n");
+}
+
+void zf_network_write_graphml(zf_sink *sink, const zf_network *network, const zf_edge *edges,
+                              size_t n)
+{
+    zf_sink_text(sink,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+                 "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
+                 "  <key id=\"score\" for=\"edge\" attr.name=\"score\" attr.type=\"double\"/>\n"
+                 "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
+                 "  <graph edgedefault=\"undirected\">\n");
+    for (size_t i = 0; i < zf_network_count(network); i++)
+        put_xml_node(sink, zf_network_name(network, i));
+    for (size_t i = 0; i < n; i++) {
+        zf_sink_text(sink, "    <edge source=\"");
+        put_xml(sink, zf_network_name(network, edges[i].a));
+        zf_sink_text(sink, "\" target=\"");
+        put_xml(sink, zf_network_name(network, edges[i].b));
+        zf_sink_text(sink, "\"><data key=\"score\">");
+        put_score(sink, edges[i].score);
+        zf_sink_text(sink, "</data><data key=\"weight\">");
+        put_score(sink, edges[i].score);
+        zf_sink_text(sink, "</data></edge>\n");
+    }
+    zf_sink_text(sink, "  </graph>\n</graphml>\n");
+}
+
+/* The code point of the character that text starts with. */
+static unsigned code_point(const char *text, size_t length)
+{
+    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned code = (unsigned char)text[0] & first[length];
+    for (size_t i = 1; i < length; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+/* GML is ASCII; everything else is a character reference. */
+static void put_gml(zf_sink *sink, const char *text)
+{
+    char number[16];
+    size_t left = strlen(text);
+    while (left > 0) {
+        size_t length = zf_utf8_length(text, left);
+        unsigned code = code_point(text, length);
+        if (code == '&')
+            zf_sink_text(sink, "&amp;");
+        else if (code == '"')
+            zf_sink_text(sink, "&quot;");
+        else if (code >= ' ' && code < 0x7f)
+            zf_sink_byte(sink, *text);
+        else {
+            snprintf(number, sizeof number, "&#%u;", code);
+            zf_sink_text(sink, number);
+        }
+        text += length;
+        left -= length;
+    }
+}
+
+void zf_network_write_gml(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n)
+{
+    char line[80];
+    zf_sink_text(sink, "graph [\n  directed 0\n");
+    for (size_t i = 0; i < zf_network_count(network); i++) {
+        snprintf(line, sizeof line, "  node [\n    id %zu\n    label \"", i);
+        zf_sink_text(sink, line);
+        put_gml(sink, zf_network_name(network, i));
+        zf_sink_text(sink, "\"\n  ]\n");
+    }
+    for (size_t i = 0; i < n; i++) {
+        snprintf(line, sizeof line, "  edge [\n    source %u\n    target %u\n    score ",
+                 edges[i].a, edges[i].b);
+        zf_sink_text(sink, line);
+        put_score(sink, edges[i].score);
+        zf_sink_text(sink, "\n    weight ");
+        put_score(sink, edges[i].score);
+        zf_sink_text(sink, "\n  ]\n");
+    }
+    zf_sink_text(sink, "]\n");
+}
+
+/* A quoted string of DOT. As a label backslash sequences and entities mean
+   something, so a name has them written out; as an identifier only the quote
+   does, but a backslash is doubled there too, so that it cannot join a quote. */
+static void put_dot(zf_sink *sink, const char *text, bool label)
+{
+    zf_sink_byte(sink, '"');
+    for (; *text; text++) switch (*text) {
+        case '"':
+            zf_sink_text(sink, "\\\"");
+            break;
+        case '\\':
+            zf_sink_text(sink, "\\\\");
+            break;
+        case '&':
+            zf_sink_text(sink, label ? "&amp;" : "&");
+            break;
+        case '\n':
+            zf_sink_text(sink, label ? "\\n" : "\n");
+            break;
+        default:
+            zf_sink_byte(sink, *text);
+        }
+    zf_sink_byte(sink, '"');
+}
+
+void zf_network_write_dot(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n)
+{
+    char style[40];
+    float strongest = n > 0 && edges[0].score > 0 ? edges[0].score : 1;
+    zf_sink_text(sink, "graph {\n");
+    for (size_t i = 0; i < zf_network_count(network); i++) {
+        const char *name = zf_network_name(network, i);
+        zf_sink_text(sink, "  ");
+        put_dot(sink, name, false);
+        /* Else the label is the name as it stands; what starts with a % is a name
+           of Graphviz's own making to it, and not shown. */
+        if (name[0] == '%' || strpbrk(name, "\\&\n")) {
+            zf_sink_text(sink, " [label=");
+            put_dot(sink, name, true);
+            zf_sink_byte(sink, ']');
+        }
+        zf_sink_text(sink, ";\n");
+    }
+    for (size_t i = 0; i < n; i++) {
+        zf_sink_text(sink, "  ");
+        put_dot(sink, zf_network_name(network, edges[i].a), false);
+        zf_sink_text(sink, " -- ");
+        put_dot(sink, zf_network_name(network, edges[i].b), false);
+        zf_sink_text(sink, " [score=\""); /* DOT's bare numbers have no exponent */
+        put_score(sink, edges[i].score);
+        /* From a hair to four points, in tenths: no decimal point to localise. */
+        float share = edges[i].score > 0 ? edges[i].score / strongest : 0;
+        int tenths = 3 + (int)(37 * share + 0.5f);
+        snprintf(style, sizeof style, "\", penwidth=%d.%d];\n", tenths / 10, tenths % 10);
+        zf_sink_text(sink, style);
+    }
+    zf_sink_text(sink, "}\n");
+}
+
+static void put_json(zf_sink *sink, const char *text)
+{
+    char number[8];
+    zf_sink_byte(sink, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            zf_sink_byte(sink, '\\');
+            zf_sink_byte(sink, *text);
+        } else if ((unsigned char)*text < 0x20) {
+            snprintf(number, sizeof number, "\\u%04x", *text);
+            zf_sink_text(sink, number);
+        } else {
+            zf_sink_byte(sink, *text);
+        }
+    }
+    zf_sink_byte(sink, '"');
+}
+
+/* One row of the matrix a line. */
+static void put_json_gates(zf_sink *sink, const zf_network *network)
+{
+    char number[ZF_DECIMAL_ROOM];
+    size_t n = zf_network_count(network);
+    zf_sink_text(sink, ",\n  \"gates\": [");
+    for (size_t i = 0; i < n; i++) {
+        zf_sink_text(sink, i ? ",\n    [" : "\n    [");
+        for (size_t j = 0; j < n; j++) {
+            zf_sink_text(sink, j ? ", " : "");
+            zf_sink_text(sink, zf_decimal_real(number, zf_network_gate(network, i, j)));
+        }
+        zf_sink_byte(sink, ']');
+    }
+    zf_sink_text(sink, "\n  ]");
+}
+
+void zf_network_write_json(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n,
+                           bool gates)
+{
+    zf_sink_text(sink, "{\n  \"nodes\": [");
+    for (size_t i = 0; i < zf_network_count(network); i++) {
+        zf_sink_text(sink, i ? ", " : "");
+        put_json(sink, zf_network_name(network, i));
+    }
+    zf_sink_text(sink, "],\n  \"edges\": [");
+    for (size_t i = 0; i < n; i++) {
+        zf_sink_text(sink, i ? ",\n    {\"source\": " : "\n    {\"source\": ");
+        put_json(sink, zf_network_name(network, edges[i].a));
+        zf_sink_text(sink, ", \"target\": ");
+        put_json(sink, zf_network_name(network, edges[i].b));
+        zf_sink_text(sink, ", \"score\": ");
+        put_score(sink, edges[i].score);
+        zf_sink_byte(sink, '}');
+    }
+    zf_sink_text(sink, n ? "\n  ]" : "]");
+    if (gates) put_json_gates(sink, network);
+    zf_sink_text(sink, "\n}\n");
+}

@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+"""Reads what write_networks wrote with NetworkX, Graphviz and Python's own
+parsers, and compares nodes, edges and scores. All formats must tell the same.
+
+    check_formats.py WRITE_NETWORKS
+
+The first line names Debian's Python, which is the one that has NetworkX.
+"""
+import csv
+import json
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+import networkx
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def single(value):
+    """The nearest float32, as a float."""
+    return struct.unpack("f", struct.pack("f", float(value)))[0]
+
+
+def same(what, got, expected):
+    if got != expected:
+        sys.exit(f"{what}: {got!r}\nexpected: {expected!r}")
+
+
+def edges_of(graph, attribute="score"):
+    return {frozenset((a, b)): single(data[attribute]) for a, b, data in graph.edges(data=True)}
+
+
+def read_npy(path):
+    """Rows of a float32 matrix, without NumPy."""
+    with open(path, "rb") as file:
+        same("magic", file.read(8), b"\x93NUMPY\x01\x00")
+        header = eval(file.read(struct.unpack("<H", file.read(2))[0]))
+        same("type", (header["descr"], header["fortran_order"]), ("<f4", False))
+        rows, columns = header["shape"]
+        return [list(struct.unpack(f"<{columns}f", file.read(4 * columns))) for _ in range(rows)]
+
+
+def read_json(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def read_csv(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def check_svg(path, nodes, n_edges):
+    """Draws with the real dot and reads the labels back from the picture."""
+    drawn = subprocess.run(["dot", "-Tsvg", path], check=True, capture_output=True)
+    same("dot's complaints", drawn.stderr, b"")
+    root = ElementTree.fromstring(drawn.stdout)
+    labels, edges = [], 0
+    for group in root.iter(SVG + "g"):
+        if group.get("class") == "node":
+            labels.append("\n".join(text.text or "" for text in group.iter(SVG + "text")))
+        edges += group.get("class") == "edge"
+    # SVG turns tabs and blanks at the ends of a line, and dot carriage returns,
+    # into what a drawing needs; letters and signs must be there.
+    squeeze = lambda names: sorted("".join(name.split()) for name in names)
+    same("labels", squeeze(labels), squeeze(nodes))
+    same("drawn edges", edges, n_edges)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.argv[1], folder], check=True)
+        plain = read_json(f"{folder}/all.json")
+        nodes = plain["nodes"]
+        n = len(nodes)
+        same("nodes", (n, len(set(nodes))), (22, 22))
+        same("pairs", len(plain["edges"]), n * (n - 1) // 2)
+        scores = [edge["score"] for edge in plain["edges"]]
+        same("order", scores, sorted(scores, reverse=True))
+        graph = networkx.Graph()
+        graph.add_nodes_from(nodes)
+        for edge in plain["edges"]:
+            graph.add_edge(edge["source"], edge["target"], score=edge["score"])
+        edges = edges_of(graph)
+
+        matrix, gates = read_npy(f"{folder}/all.npy"), read_npy(f"{folder}/gates.npy")
+        for i in range(n):
+            for j in range(n):
+                same("max", matrix[i][j], max(gates[i][j], gates[j][i]))
+                if i != j:
+                    same("score", edges[frozenset((nodes[i], nodes[j]))], matrix[i][j])
+
+        for reader, name in ((networkx.read_graphml, "all.graphml"), (networkx.read_gml, "all.gml")):
+            read = reader(f"{folder}/{name}")
+            same(name + " nodes", list(read.nodes), nodes)
+            same(name + " is directed", read.is_directed(), False)
+            same(name + " edges", edges_of(read), edges)
+            same(name + " weights", edges_of(read, "weight"), edges)
+        read = networkx.read_graphml(f"{folder}/all.graphml")
+        same("labels", [read.nodes[node]["label"] for node in nodes], nodes)
+
+        rows = read_csv(f"{folder}/all.csv")
+        same("header", rows[0], ["source", "target", "score"])
+        same("csv", {frozenset(row[:2]): single(row[2]) for row in rows[1:]}, edges)
+        rows = read_csv(f"{folder}/gates.csv")
+        same("gate columns", rows[0], ["gates"] + nodes)
+        same("gate rows", [row[0] for row in rows[1:]], nodes)
+        same("gates", [[single(cell) for cell in row[1:]] for row in rows[1:]], gates)
+
+        strong = {pair: score for pair, score in edges.items() if score >= 10}
+        same("threshold", 0 < len(strong) < len(edges), True)
+        same("strong", edges_of(networkx.read_graphml(f"{folder}/some.graphml")), strong)
+        directed = read_json(f"{folder}/gates.json")
+        same("strong in json", len(directed["edges"]), len(strong))
+        same("gates in json", [[single(gate) for gate in row] for row in directed["gates"]], gates)
+        check_svg(f"{folder}/all.dot", nodes, len(edges))
+        check_svg(f"{folder}/some.dot", nodes, len(strong))
+    print(f"{n} nodes and {len(edges)} edges are the same in every format")
+
+
+if __name__ == "__main__":
+    main()

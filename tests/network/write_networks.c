@@ -1,0 +1,72 @@
+/* Writes one network, whose names are as bad as names can be, in every format
+   into a folder, for the programs that are to read it. */
+#include <stdio.h>
+
+#include "zeroflow/network.h"
+
+static const char *const names[] = {
+    "plain",
+    "two words",
+    "comma,semicolon;tab\tbar|",
+    "\"quoted\" and 'so'",
+    "line\nbreak",
+    "carriage\r\nreturn",
+    "back\\slash\\",
+    "\\N",
+    "<tag attr=\"1\">&amp;</tag>",
+    "&lt;",
+    " blanks around ",
+    "Größe µ",
+    "日本語",
+    "\xf0\x9f\xa7\xac gene",
+    "42",
+    "-1e5",
+    "graph",
+    "source",
+    "{json: [1]}",
+    "#comment",
+    "%d%s",
+    "%1",
+};
+enum { N = sizeof names / sizeof *names };
+
+static int fail(void)
+{
+    fprintf(stderr, "%s\n", zf_error());
+    return 1;
+}
+
+static int write_one(const zf_network *network, const char *folder, const char *file,
+                     double threshold, bool matrix)
+{
+    char path[4096];
+    zf_network_options options = zf_network_defaults();
+    options.format = (zf_network_format)zf_network_format_find(file);
+    options.threshold = threshold;
+    options.matrix = matrix;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    return zf_network_write(network, path, &options) == ZF_OK ? 0 : fail();
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const files[] = {"all.csv", "all.graphml", "all.gml",
+                                        "all.dot", "all.json",    "all.npy"};
+    zf_network *network;
+    if (argc != 2 || zf_network_new(&network, names, N, NULL) != ZF_OK) return fail();
+    /* Gates from tiny to large, some 0; the two directions differ. */
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            if (i != j && (i + j) % 3)
+                zf_network_set_gate(network, i, j, (float)(i * N + j) / 7 * (j % 5 ? 1 : 1e-12f));
+    int faults = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        faults += write_one(network, argv[1], files[i], 0, false);
+    faults += write_one(network, argv[1], "some.graphml", 10, false);
+    faults += write_one(network, argv[1], "some.dot", 10, false);
+    faults += write_one(network, argv[1], "gates.csv", 0, true);
+    faults += write_one(network, argv[1], "gates.json", 10, true);
+    faults += write_one(network, argv[1], "gates.npy", 0, true);
+    zf_network_free(network);
+    return faults > 0;
+}

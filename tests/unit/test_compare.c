@@ -1,0 +1,182 @@
+/* Accuracy of networks: scikit-learn's figures, hand-made cases, names. */
+#include "support.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "zeroflow/network.h"
+
+static zf_network *network(const char *const *names, size_t n, const float *gates)
+{
+    zf_network *made = NULL;
+    assert_ok(zf_network_new(&made, names, n, gates));
+    return made;
+}
+
+static void connect(zf_network *to, size_t a, size_t b, float score)
+{
+    zf_network_set_gate(to, a, b, score);
+    zf_network_set_gate(to, b, a, score);
+}
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static void near(double got, double expected, const char *what, const char *name)
+{
+    if (!(fabs(got - expected) <= 1e-12))
+        fail_msg("%s: %s: %.17g, not %.17g", name, what, got, expected);
+}
+
+static void check_curve(const zf_accuracy *got, const json_t *roc, const char *name)
+{
+    assert_int_equal(got->n_roc, json_array_size(roc));
+    for (size_t i = 0; i < got->n_roc; i++) {
+        const json_t *point = json_array_get(roc, i);
+        near(got->fpr[i], json_number_value(json_array_get(point, 0)), "fpr", name);
+        near(got->tpr[i], json_number_value(json_array_get(point, 1)), "tpr", name);
+    }
+}
+
+static void check_case(const json_t *wanted)
+{
+    enum { MOST = 32 };
+    const char *names[MOST], *name = json_string_value(json_object_get(wanted, "name"));
+    char text[MOST][8];
+    float gates[MOST * MOST];
+    size_t n = (size_t)number(wanted, "n"), i;
+    assert_true(n <= MOST);
+    for (i = 0; i < n; i++) {
+        snprintf(text[i], sizeof text[i], "v%zu", i);
+        names[i] = text[i];
+    }
+    const json_t *list = json_object_get(wanted, "gates");
+    for (i = 0; i < n * n; i++) gates[i] = (float)json_number_value(json_array_get(list, i));
+    zf_network *scored = network(names, n, gates), *truth = network(names, n, NULL);
+    const json_t *edges = json_object_get(wanted, "edges"), *edge;
+    json_array_foreach(edges, i, edge)
+        connect(truth, (size_t)json_integer_value(json_array_get(edge, 0)),
+                (size_t)json_integer_value(json_array_get(edge, 1)), 1);
+    zf_accuracy got;
+    assert_ok(zf_network_compare(&got, scored, truth));
+    near(got.auc, number(wanted, "auc"), "auc", name);
+    near(got.auc_paper, number(wanted, "auc_paper"), "auc_paper", name);
+    near(got.average_precision, number(wanted, "average_precision"), "average precision", name);
+    near(got.best_f1, number(wanted, "best_f1"), "best f1", name);
+    near(got.best_threshold, number(wanted, "best_threshold"), "best threshold", name);
+    assert_int_equal(got.edges, json_array_size(edges));
+    assert_int_equal(got.pairs, n * (n - 1) / 2);
+    assert_int_equal(got.nodes, n);
+    check_curve(&got, json_object_get(wanted, "roc"), name);
+    zf_accuracy_free(&got);
+    assert_null(got.fpr);
+    zf_network_free(scored);
+    zf_network_free(truth);
+}
+
+static void test_agrees_with_scikit_learn(void **state)
+{
+    (void)state;
+    size_t i;
+    json_t *wanted, *root = json_load_file(ZF_TEST_FOLDER "/golden/accuracy.json", 0, NULL);
+    const json_t *cases = json_object_get(root, "cases");
+    assert_true(json_array_size(cases) >= 10);
+    json_array_foreach(cases, i, wanted) check_case(wanted);
+    json_decref(root);
+}
+
+static const char *const abc[] = {"a", "b", "c", "d"};
+
+/* Edges a-b and c-d of six pairs; scores 3, 2 (twice), 1, 0, 0. */
+static void test_by_hand(void **state)
+{
+    (void)state;
+    zf_network *truth = network(abc, 4, NULL), *scored = network(abc, 4, NULL);
+    connect(truth, 0, 1, 1);
+    connect(truth, 2, 3, 0.001f);
+    zf_network_set_gate(scored, 0, 1, 3); /* one direction is enough for the pair */
+    connect(scored, 2, 3, 2);
+    connect(scored, 0, 2, 2);
+    connect(scored, 1, 2, 1);
+    zf_accuracy got;
+    assert_ok(zf_network_compare(&got, scored, truth));
+    /* 8 pairs of edge and other; c-d ties with a-c. */
+    near(got.auc, 7.5 / 8, "auc", "by hand");
+    /* Gates of edges: 3, 0, 2, 2; of others: 2, 2, 1, 1, and eight zeros. */
+    near(got.auc_paper, (12 + 4 + 2 * (10 + 1)) / 48.0, "auc_paper", "by hand");
+    near(got.average_precision, 0.5 * 1 + 0.5 * 2 / 3, "average precision", "by hand");
+    near(got.best_f1, 0.8, "best f1", "by hand");
+    near(got.best_threshold, 2, "threshold", "by hand");
+    assert_int_equal(got.n_roc, 4);
+    zf_accuracy_free(&got);
+    zf_network_free(truth);
+    zf_network_free(scored);
+}
+
+static void test_matches_names_not_places(void **state)
+{
+    (void)state;
+    static const char *const other[] = {"d", "z", "a", "b", "c"};
+    zf_network *truth = network(abc, 4, NULL), *same = network(abc, 4, NULL);
+    zf_network *moved = network(other, 5, NULL);
+    connect(truth, 0, 3, 1);
+    connect(same, 0, 3, 0.5f);
+    connect(same, 1, 2, 0.7f);
+    connect(moved, 2, 0, 0.5f);
+    connect(moved, 3, 4, 0.7f);
+    zf_accuracy first, second;
+    assert_ok(zf_network_compare(&first, same, truth));
+    near(first.auc, 4 / 5.0, "auc", "same");
+    assert_ok(zf_network_compare(&second, moved, truth));
+    assert_int_equal(second.nodes, 5);
+    assert_int_equal(second.only_scored, 1);
+    assert_int_equal(second.only_truth, 0);
+    assert_int_equal(second.pairs, 10);
+    near(second.auc, 8 / 9.0, "auc", "one node more");
+    zf_accuracy_free(&second);
+    assert_ok(zf_network_compare(&second, truth, moved));
+    assert_int_equal(second.only_truth, 1);
+    zf_accuracy_free(&first);
+    zf_accuracy_free(&second);
+    zf_network_free(truth);
+    zf_network_free(same);
+    zf_network_free(moved);
+}
+
+static void test_refuses(void **state)
+{
+    (void)state;
+    static const char *const upper[] = {"A", "B", "C", "D"};
+    zf_network *truth = network(abc, 4, NULL), *scored = network(abc, 4, NULL);
+    zf_network *elsewhere = network(upper, 4, NULL);
+    zf_accuracy got = {.auc = -7};
+    assert_fails(zf_network_compare(&got, scored, truth), ZF_EINPUT,
+                 "the truth has no edge among 4 nodes");
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < i; j++) connect(truth, i, j, 1);
+    assert_fails(zf_network_compare(&got, scored, truth), ZF_EINPUT, "all 6 edges of 4 nodes");
+    assert_fails(zf_network_compare(&got, elsewhere, truth), ZF_EINPUT,
+                 "no node in common: \"a\" there, \"A\" here");
+    assert_true(got.auc == -7);
+    zf_network_free(truth);
+    zf_network_free(scored);
+    zf_network_free(elsewhere);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agrees_with_scikit_learn),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_matches_names_not_places),
+        cmocka_unit_test(test_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
