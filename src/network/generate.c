@@ -1,0 +1,174 @@
+/* zf_generate: a structure, its law, and the graph behind it. */
+#include "zeroflow/generate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "data/synthetic.h"
+#include "network/network.h"
+
+static const double TRUNCATED_AT = -0.75;
+
+zf_generate_options zf_generate_defaults(zf_structure structure)
+{
+    return (zf_generate_options){.structure = structure,
+                                 .law = ZF_GAUSSIAN,
+                                 .rows = 2048,
+                                 .features = structure == ZF_LATTICE ? 64 : 50,
+                                 .side = 8,
+                                 .order = 3,
+                                 .edges = 120};
+}
+
+static int features_of(const zf_generate_options *options)
+{
+    return options->structure == ZF_LATTICE ? options->side * options->side : options->features;
+}
+
+static zf_status check(const zf_generate_options *o)
+{
+    if ((unsigned)o->structure > ZF_VOLATILITY || (unsigned)o->law > ZF_TRUNCATED)
+        return zf_fail(ZF_EINVAL, "structure %d with law %d, expected one of each that there are",
+                       (int)o->structure, (int)o->law);
+    if (o->structure == ZF_LATTICE && (o->side < 2 || o->side > 173))
+        return zf_fail(ZF_EINVAL, "a lattice of side %d, expected 2 to 173", o->side);
+    if (o->structure != ZF_LATTICE && (o->features < 2 || o->features > ZF_NETWORK_NODES_MAX))
+        return zf_fail(ZF_EINVAL, "%d variables, expected 2 to %d", o->features,
+                       ZF_NETWORK_NODES_MAX);
+    if (o->structure == ZF_CHAIN && (o->order < 1 || o->order >= o->features))
+        return zf_fail(ZF_EINVAL,
+                       "a chain of order %d over %d variables, expected an order of 1 "
+                       "to %d",
+                       o->order, o->features, o->features - 1);
+    long pairs = (long)o->features * (o->features - 1) / 2;
+    if (o->structure == ZF_RANDOM && (o->edges < 1 || o->edges > pairs))
+        return zf_fail(ZF_EINVAL, "%d edges among %d variables, expected 1 to %ld", o->edges,
+                       o->features, pairs);
+    if (o->structure == ZF_VOLATILITY && o->law != ZF_GAUSSIAN)
+        return zf_fail(ZF_EINVAL, "the volatility chain is a law by itself and takes no other");
+    if (o->rows < 1 || o->rows > UINT32_MAX)
+        return zf_fail(ZF_EINVAL, "%zu rows, expected 1 to %u", o->rows, UINT32_MAX);
+    return ZF_OK;
+}
+
+/* The precision matrix; for the volatility chain 1 on edges and the diagonal. */
+static zf_status make_precision(zf_band *precision, const zf_generate_options *o)
+{
+    switch (o->structure) {
+    case ZF_CHAIN:
+        return zf_synthetic_chain(precision, o->features, o->order);
+    case ZF_LATTICE:
+        return zf_synthetic_lattice(precision, o->side);
+    case ZF_RANDOM:
+        return zf_synthetic_random(precision, o->features, o->edges, o->seed);
+    case ZF_VOLATILITY:
+        break;
+    }
+    ZF_TRY(zf_synthetic_chain(precision, o->features, 1));
+    for (size_t i = 0; i < (size_t)o->features * 2; i++) precision->values[i] = 1;
+    return ZF_OK;
+}
+
+static zf_status name_nodes(zf_names *names, const zf_generate_options *o)
+{
+    char name[40];
+    for (int i = 0; i < features_of(o); i++) {
+        if (o->structure == ZF_LATTICE)
+            snprintf(name, sizeof name, "r%dc%d", i / o->side + 1, i % o->side + 1);
+        else
+            snprintf(name, sizeof name, "x%d", i + 1);
+        ZF_TRY(zf_names_add(names, name));
+    }
+    return ZF_OK;
+}
+
+static zf_status make_truth(zf_network **out, const zf_band *precision,
+                            const zf_generate_options *o)
+{
+    zf_names names = {0};
+    zf_network *truth;
+    zf_status status = name_nodes(&names, o);
+    if (status != ZF_OK) {
+        zf_names_free(&names);
+        return status;
+    }
+    ZF_TRY(zf_network_take(&truth, &names));
+    for (int i = 0; i < precision->d; i++)
+        for (int j = i > precision->width ? i - precision->width : 0; j < i; j++) {
+            if (zf_band_row(precision, i)[j] == 0) continue;
+            zf_network_set_gate(truth, (size_t)i, (size_t)j, 1);
+            zf_network_set_gate(truth, (size_t)j, (size_t)i, 1);
+        }
+    *out = truth;
+    return ZF_OK;
+}
+
+static zf_status make_square(double **out, const zf_band *precision)
+{
+    size_t d = (size_t)precision->d;
+    double *square = calloc(d * d, sizeof *square);
+    if (!square) return zf_fail_memory(d * d * sizeof *square);
+    for (int i = 0; i < precision->d; i++)
+        for (int j = i > precision->width ? i - precision->width : 0; j <= i; j++)
+            square[(size_t)i * d + (size_t)j] = square[(size_t)j * d + (size_t)i] =
+                zf_band_row(precision, i)[j];
+    *out = square;
+    return ZF_OK;
+}
+
+static zf_status fill(const zf_synthetic_draw *draw, const zf_band *precision,
+                      const zf_generate_options *o)
+{
+    if (o->structure == ZF_VOLATILITY) {
+        zf_synthetic_volatility(draw, o->features);
+        return ZF_OK;
+    }
+    if (o->law == ZF_TRUNCATED) return zf_synthetic_truncated(draw, precision, TRUNCATED_AT);
+    return zf_synthetic_gaussian(draw, precision, o->law == ZF_NONPARANORMAL);
+}
+
+static zf_status make_values(float **out, const zf_band *precision, const zf_generate_options *o)
+{
+    zf_crew *crew;
+    size_t count;
+    if (__builtin_mul_overflow(o->rows, (size_t)precision->d * sizeof(float), &count))
+        return zf_fail_memory(SIZE_MAX);
+    float *values = malloc(count);
+    if (!values) return zf_fail_memory(count);
+    zf_status status = zf_crew_new(&crew, o->threads);
+    if (status == ZF_OK) {
+        zf_synthetic_draw draw = {values, o->rows, o->seed, crew};
+        status = fill(&draw, precision, o);
+        zf_crew_free(crew);
+    }
+    if (status == ZF_OK)
+        *out = values;
+    else
+        free(values);
+    return status;
+}
+
+zf_status zf_generate(float **values, zf_network **truth, double **precision,
+                      const zf_generate_options *options)
+{
+    zf_band band = {0};
+    float *rows = NULL;
+    zf_network *network = NULL;
+    double *square = NULL;
+    ZF_TRY(check(options));
+    zf_status status = make_precision(&band, options);
+    if (status == ZF_OK) status = make_truth(&network, &band, options);
+    if (status == ZF_OK && precision) status = make_square(&square, &band);
+    if (status == ZF_OK) status = make_values(&rows, &band, options);
+    zf_band_free(&band);
+    if (status != ZF_OK) {
+        zf_network_free(network);
+        free(square);
+        return status;
+    }
+    *values = rows;
+    *truth = network;
+    if (precision) *precision = square;
+    return ZF_OK;
+}
