@@ -6,6 +6,8 @@
     for day in 1 2 3 4 5 6 7 8 9; do echo "2020-06-0$day,$((day * day)).5,$((7 - day)).25,1"; done
 } > prices.csv
 printf 'age;income\n31;-999\n45;2100\nnone;1800\n52;2500\n' > survey.csv
+printf 'source,target\nAAPL,MSFT\n' > truth.csv
+printf 'source,target,score\nAAPL,MSFT,0.9\nAAPL,FLAT,0.1\n' > graph.csv
 
 zeroflow docs examples > examples
 [ "$(wc -l < examples)" -ge 6 ] || fault "too few examples"
