@@ -102,6 +102,24 @@ static void wants_no_gradient_of_data(void **state)
     end(&f);
 }
 
+/* Two losses and a sum: one phase of rows and one of scalars each way, though the
+   nodes come in another order. */
+static void phases_are_few(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
+    zf_node *a = zf_linear(x, weight(&f, "a", 5, 4), NULL);
+    zf_node *first = zf_squared_error(a, NULL, NULL, ZF_MEAN);
+    zf_node *b = zf_linear(zf_relu(a), weight(&f, "b", 3, 5), NULL);
+    zf_node *second = zf_scale(zf_squared_error(b, NULL, NULL, ZF_MEAN), 0.5f);
+    zf_node *loss = zf_add(zf_add(first, second), zf_sum(b));
+    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
+    assert_int_equal(zf_graph_footprint(f.graph).forward_phases, 2);
+    assert_int_equal(zf_graph_footprint(f.graph).backward_phases, 2);
+    end(&f);
+}
+
 /* --- runs ---------------------------------------------------------------------- */
 
 enum { ROWS = 37, IN = 9, OUT = 5 };
@@ -241,6 +259,7 @@ int main(void)
         cmocka_unit_test(keeps_what_others_read),
         cmocka_unit_test(a_view_protects_what_it_shows),
         cmocka_unit_test(wants_no_gradient_of_data),
+        cmocka_unit_test(phases_are_few),
         cmocka_unit_test(partial_batches_are_whole_batches),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(graphs_share_parameters),

@@ -206,6 +206,9 @@ static void equals_the_dense_step(void **state)
     to_dense(f.params, zf_params_values(f.params), p.params, zf_params_values(p.params));
     zf_step_prepare(&f.step, 7, f.crew);
     assert_true(zf_domain_rows(f.step.masks) < BATCH); /* masks do repeat */
+    assert_int_equal(zf_graph_footprint(f.step.graph).forward_phases,
+                     3); /* masks, samples, scalars */
+    assert_int_equal(zf_graph_footprint(f.step.graph).backward_phases, 3);
     fill_dense(&p, &f.step);
     run(f.step.graph, f.crew);
     run(p.graph, f.crew);
