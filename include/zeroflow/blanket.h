@@ -39,6 +39,14 @@ typedef struct zf_target_sets {
     int count;
 } zf_target_sets;
 
+/* Reads target sets: one a line, the names of its features as CSV cells (comma,
+   or else semicolon, tab or bar between them), plain or gzipped; blank lines are
+   skipped. ZF_EINPUT, with file and line: a name that is not among `names` (the
+   nearest is told), one twice in a set, a set of all features, no set at all. */
+ZF_API zf_status zf_target_sets_read(zf_target_sets *out, const char *path,
+                                     const char *const *names, size_t n_names) ZF_CHECK;
+ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read; leaves none */
+
 /* What becomes of each column before training; kept in the model. */
 typedef enum zf_margins_kind {
     ZF_MARGINS_STANDARD,      /* mean 0, deviation 1 */
@@ -51,6 +59,14 @@ typedef struct zf_constraint {
     int32_t target, feature;
     bool required; /* else forbidden */
 } zf_constraint;
+
+/* Reads lists of edges, as zf_network_read does, whose ends are never (forbid) or
+   always (require) in each other's blanket, in both directions. Either path may
+   be NULL. *out is for free(). ZF_EINPUT: what zf_network_read refuses, and an
+   edge that is in both lists, with both places. */
+ZF_API zf_status zf_constraints_read(zf_constraint **out, int *n, const char *forbid,
+                                     const char *require, const char *const *names,
+                                     size_t n_names) ZF_CHECK;
 
 typedef struct zf_fit_options {
     zf_gate_kind gate;

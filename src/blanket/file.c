@@ -99,6 +99,7 @@ static zf_status read_number(const zf_safetensors *file, const char *path, const
 static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_blanket_shape *shape)
 {
     const char *task = zf_safetensors_metadata(file, "task");
+    const char *stage = zf_safetensors_metadata(file, "zeroflow.kind");
     const char *format = zf_safetensors_metadata(file, "zeroflow.format");
     const char *gate = zf_safetensors_metadata(file, "gate");
     const char *margins = zf_safetensors_metadata(file, "margins");
@@ -108,6 +109,9 @@ static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_bla
     if (!task || strcmp(task, TASK) != 0)
         return zf_fail(ZF_EINPUT, "%s: is a model of kind \"%s\", expected \"" TASK "\"", path,
                        task ? task : "unknown");
+    if (!stage || strcmp(stage, "model") != 0)
+        return zf_fail(ZF_EINPUT, "%s: is a %s, expected a model that was trained to its end", path,
+                       stage ? stage : "file of unknown use");
     int kind = gate ? zf_gate_kind_of(gate) : -1;
     if (kind < 0)
         return zf_fail(ZF_EINPUT, "%s: unknown gate \"%s\"", path, gate ? gate : "(absent)");

@@ -151,7 +151,7 @@ zf_status zf_network_edges(zf_edge **edges, size_t *n, const zf_network *network
         for (size_t j = i + 1; j < nodes; j++) {
             float score = zf_network_score(network, i, j) + 0.0f; /* -0 is 0 */
             if (threshold == 0 || (double)score >= threshold)
-                *at++ = (zf_edge){(uint32_t)i, (uint32_t)j, score};
+                *at++ = (zf_edge){(uint32_t)i, (uint32_t)j, score, 0};
         }
     qsort(list, count, sizeof *list, compare_edges);
     *edges = list;

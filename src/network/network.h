@@ -23,6 +23,7 @@ zf_status zf_network_take_names(zf_names *list, const char *const *names, size_t
 typedef struct zf_edge {
     uint32_t a, b;
     float score;
+    uint32_t line; /* of the CSV file it was read from; 0: not known */
 } zf_edge;
 
 /* The edges at or above the threshold, strongest first, then in the order of
@@ -55,6 +56,12 @@ zf_status zf_network_reader_node(zf_network_reader *reader, uint32_t *node, cons
                                  const char *place) ZF_CHECK;
 zf_status zf_network_reader_edge(zf_network_reader *reader, uint32_t a, uint32_t b, double score,
                                  const char *place) ZF_CHECK;
+
+/* The edges of a file as zf_network_read takes them, in the order of the file and
+   without those that have no score above 0; *edges is for free(). Of a file of
+   gates there are none. */
+zf_status zf_network_read_list(zf_edge **edges, size_t *n, const char *path,
+                               const char *const *names, size_t n_names) ZF_CHECK;
 
 zf_status zf_network_read_csv(zf_network_reader *reader, zf_input *input) ZF_CHECK;
 zf_status zf_network_read_json(zf_network_reader *reader, zf_input *input) ZF_CHECK;

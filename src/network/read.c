@@ -72,7 +72,10 @@ zf_status zf_network_reader_edge(zf_network_reader *reader, uint32_t a, uint32_t
         reader->edges = edges;
         reader->room = room;
     }
-    reader->edges[reader->n_edges++] = (zf_edge){a < b ? a : b, a < b ? b : a, (float)score + 0.0f};
+    /* A place in CSV is a line; others start with a word, which reads as 0. */
+    uint32_t line = (uint32_t)strtoul(place, NULL, 10);
+    reader->edges[reader->n_edges++] =
+        (zf_edge){a < b ? a : b, a < b ? b : a, (float)score + 0.0f, line};
     return ZF_OK;
 }
 
@@ -138,18 +141,47 @@ static zf_status read_kind(zf_network_reader *reader, zf_input *input)
                             : zf_network_read_csv(reader, input);
 }
 
+static zf_status read_file(zf_network_reader *reader, const char *const *names, size_t n_names)
+{
+    zf_input *input = NULL;
+    reader->fixed = names != NULL;
+    if (names) ZF_TRY(zf_network_take_names(&reader->names, names, n_names));
+    ZF_TRY(zf_input_open(&input, reader->path));
+    zf_status status = read_kind(reader, input);
+    zf_input_close(input);
+    return status;
+}
+
+static void reader_free(zf_network_reader *reader)
+{
+    zf_names_free(&reader->names);
+    free(reader->edges);
+    free(reader->gates);
+}
+
 zf_status zf_network_read(zf_network **out, const char *path, const char *const *names,
                           size_t n_names)
 {
-    zf_network_reader reader = {.path = path, .fixed = names != NULL};
-    zf_input *input = NULL;
-    zf_status status = names ? zf_network_take_names(&reader.names, names, n_names) : ZF_OK;
-    if (status == ZF_OK) status = zf_input_open(&input, path);
-    if (status == ZF_OK) status = read_kind(&reader, input);
+    zf_network_reader reader = {.path = path};
+    zf_status status = read_file(&reader, names, n_names);
     if (status == ZF_OK) status = build(out, &reader);
-    zf_input_close(input);
-    zf_names_free(&reader.names);
-    free(reader.edges);
-    free(reader.gates);
+    reader_free(&reader);
+    return status;
+}
+
+zf_status zf_network_read_list(zf_edge **edges, size_t *n, const char *path,
+                               const char *const *names, size_t n_names)
+{
+    zf_network_reader reader = {.path = path};
+    zf_status status = read_file(&reader, names, n_names);
+    if (status == ZF_OK) {
+        size_t kept = 0;
+        for (size_t i = 0; i < reader.n_edges; i++)
+            if (reader.edges[i].score > 0) reader.edges[kept++] = reader.edges[i];
+        *edges = reader.edges;
+        *n = kept;
+        reader.edges = NULL;
+    }
+    reader_free(&reader);
     return status;
 }
