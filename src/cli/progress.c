@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -177,6 +178,20 @@ static bool on_progress(void *context, const zf_progress *progress)
     return !interrupted;
 }
 
+void cli_warn(const cli_call *call, const char *format, ...)
+{
+    char *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0) return;
+    fprintf(stderr, "zeroflow: %s: warning: ", call->command->name);
+    cli_clean(stderr, line);
+    fputc('\n', stderr);
+    free(line);
+}
+
 static void on_log(void *context, zf_level level, const char *line)
 {
     cli_progress *state = context;
@@ -213,7 +228,7 @@ zf_report cli_progress_report(cli_progress *progress)
     return (zf_report){.log = on_log, .progress = on_progress, .context = progress};
 }
 
-static void print_quoted(FILE *out, const char *word)
+void cli_print_word(FILE *out, const char *word)
 {
     static const char safe[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
@@ -238,7 +253,7 @@ void cli_print_resume(FILE *out, const cli_call *call)
     for (int i = 1; i < call->argc; i++) {
         if (strcmp(call->argv[i], "--resume") == 0) resumes = true;
         fputc(' ', out);
-        print_quoted(out, call->argv[i]);
+        cli_print_word(out, call->argv[i]);
     }
     if (!resumes) fputs(" --resume", out);
 }

@@ -24,8 +24,14 @@ void cli_progress_end(cli_progress *progress);
 /* The callbacks to hand to the library; progress must outlive the work. */
 zf_report cli_progress_report(cli_progress *progress);
 
+/* A warning on standard error, in one line; also when --quiet. */
+void cli_warn(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Whether SIGINT or SIGTERM came since cli_progress_begin(). */
 bool cli_interrupted(void);
+
+/* Writes a word as a shell needs it, in quotes if it must be. */
+void cli_print_word(FILE *out, const char *word);
 
 /* Writes the command line that resumes this one: its words, quoted for a
    shell, and --resume if it is not among them. */

@@ -9,6 +9,10 @@ printf 'age;income\n31;-999\n45;2100\nnone;1800\n52;2500\n' > survey.csv
 printf 'source,target\nAAPL,MSFT\n' > truth.csv
 printf 'source,target,score\nAAPL,MSFT,0.9\nAAPL,FLAT,0.1\n' > graph.csv
 
+awk 'BEGIN { srand(3); print "PKA,PKC,Raf,Mek"
+    for (r = 0; r < 200; r++) { a = rand(); b = a + rand(); c = b + rand(); print a "," b "," c "," c + rand() } }' \
+    > cells.csv
+
 zeroflow docs examples > examples
 [ "$(wc -l < examples)" -ge 6 ] || fault "too few examples"
 for command in $(zeroflow --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do

@@ -1,0 +1,439 @@
+/* zeroflow fit: trains a blanket model on a table. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "feature_input.h"
+#include "progress.h"
+#include "suggest.h"
+#include "terminal.h"
+#include "text.h"
+#include "zeroflow/blanket.h"
+
+enum { DATA };
+enum {
+    OUTPUT,
+    GATE,
+    TARGETS,
+    MARGINS,
+    ITERATIONS,
+    BATCH,
+    RATE,
+    ZERO_WEIGHT,
+    SPARSITY,
+    OPEN_GATES,
+    HIDDEN,
+    FORBID,
+    REQUIRE,
+    CHECKPOINT,
+    EVERY,
+    RESUME,
+    MISSING_ROWS,
+    TABLE,
+    END = TABLE + CLI_TABLE_OPTIONS
+};
+
+/* In the order of zf_gate_kind, zf_margins_kind and zf_missing_rule. */
+static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
+static const char *const margins[] = {"standard", "normal-scores", NULL};
+static const char *const missing_rules[] = {"drop", "refuse", NULL};
+
+static const cli_option arguments[] = {
+    [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
+    {NULL},
+};
+
+static const cli_option options[] = {
+    [OUTPUT] = {"output", 'o', CLI_FILE, "MODEL", .help = "Where the model goes. Needed."},
+    [GATE] = {"gate", .type = CLI_CHOICE, .placeholder = "KIND", .choices = gates,
+              .help = "The network that names blankets: mlp for any table; lstm if the columns "
+                      "have an order, such as time; cnn if they are a square grid, row by row; "
+                      "free for a single target set, with --targets FILE."},
+    [TARGETS] = {"targets", .type = CLI_TEXT, .placeholder = "LAW", .fallback = "node",
+                 .help = "The target sets to train for: node, one feature; neighbours, a feature "
+                         "and perhaps those beside it; grid, the same on a square grid; window:K, "
+                         "K in a row; bernoulli:P, each feature with probability P; or a file "
+                         "with a set of names, between commas, on each line."},
+    [MARGINS] = {"margins", .type = CLI_CHOICE, .placeholder = "KIND", .choices = margins,
+                 .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
+                         "normal-scores, its ranks as a normal law, which forgets the column's "
+                         "own shape and its outliers."},
+    [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
+                    .most = 1000000000, .help = "Training steps."},
+    [BATCH] = {"batch", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 20,
+               .help = "Rows in a training step."},
+    [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
+              .help = "Learning rate at the start."},
+    [ZERO_WEIGHT] = {"zero-weight", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
+                     .help = "Weight of the zero-flow term of the loss."},
+    [SPARSITY] = {"sparsity", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
+                  .help = "Weight of the sum of all gates: more gives smaller blankets."},
+    [OPEN_GATES] = {"open-gates", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000000,
+                    .help = "First training steps in which every gate is open."},
+    [HIDDEN] = {"hidden", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 14,
+                .help = "Units in the layers of the velocity field."},
+    [FORBID] = {"forbid", .type = CLI_FILE, .placeholder = "FILE",
+                .help = "A list of edges, CSV with the header source,target: neither is ever in "
+                        "the other's blanket."},
+    [REQUIRE] = {"require", .type = CLI_FILE, .placeholder = "FILE",
+                 .help = "A list of edges, as above: each is always in the other's blanket."},
+    [CHECKPOINT] = {"checkpoint", .type = CLI_FILE, .placeholder = "FILE",
+                    .otherwise = "MODEL.checkpoint",
+                    .help = "Where training is saved, now and then and when it is interrupted."},
+    [EVERY] = {"every", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000000000,
+               .help = "Training steps between two checkpoints."},
+    [RESUME] = {"resume", .help = "Go on from the checkpoint, if there is one. The result is the "
+                                  "same, bit for bit, as without the interruption."},
+    [MISSING_ROWS] = {"missing-rows", .type = CLI_CHOICE, .placeholder = "RULE", .fallback = "drop",
+                      .choices = missing_rules,
+                      .help = "What becomes of rows that lack a value: drop, they are left out "
+                              "and counted; refuse, they are an error."},
+    CLI_TABLE_OPTION_LIST(TABLE),
+    [END] = {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow fit cells.csv -o cells.model --iterations 500",
+     "The blankets of every column of a table; a short run."},
+    {"zeroflow fit cells.csv -o cells.model --gate lstm --targets window:2 --iterations 50",
+     "Columns in an order, and pairs of neighbours as targets."},
+    {NULL},
+};
+
+static const char *const files[] = {
+    "MODEL.checkpoint",
+    "Where fit stood when it was saved last: the model and the state of the optimiser.",
+    NULL,
+};
+
+static void whole(cli_value *value, uint64_t number)
+{
+    value->set = true;
+    value->whole = number;
+}
+
+static void real(cli_value *value, double number)
+{
+    value->set = true;
+    value->real = number;
+}
+
+static void word(cli_value *value, const char *text)
+{
+    value->set = true;
+    value->text = text;
+}
+
+static void defaults(cli_value *values)
+{
+    zf_fit_options standard = zf_fit_defaults();
+    word(&values[GATE], gates[standard.gate]);
+    word(&values[MARGINS], margins[standard.margins]);
+    whole(&values[ITERATIONS], standard.iterations);
+    whole(&values[BATCH], (uint64_t)standard.batch);
+    real(&values[RATE], standard.rate);
+    real(&values[ZERO_WEIGHT], standard.zero_weight);
+    real(&values[SPARSITY], standard.sparsity);
+    whole(&values[OPEN_GATES], standard.open_gates);
+    whole(&values[HIDDEN], (uint64_t)standard.hidden);
+    whole(&values[EVERY], standard.every);
+}
+
+/* One run: what was asked for and what it holds. */
+typedef struct fitting {
+    const cli_call *call;
+    const char *data, *model;
+    char checkpoint[PATH_MAX];
+    cli_features features;
+    zf_fit_options wish;
+    zf_target_sets sets;
+    zf_constraint *constraints;
+    zf_fit_summary summary;
+} fitting;
+
+/* --- what was asked for ------------------------------------------------------------ */
+
+static int index_of(const char *const *words, const char *wanted)
+{
+    int i = 0;
+    while (strcmp(words[i], wanted) != 0) i++;
+    return i;
+}
+
+/* The text after "NAME:", or NULL. */
+static const char *after(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(text, name, n) == 0 && text[n] == ':' ? text + n + 1 : NULL;
+}
+
+static cli_exit not_a_law(const char *text)
+{
+    static const char *const laws[] = {"node", "neighbours", "grid", "window:K", "bernoulli:P"};
+    cli_suggestion near = {.word = text};
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) cli_consider(&near, laws[i]);
+    return cli_fail(CLI_USAGE,
+                    "option --targets: expected node, neighbours, grid, window:K, bernoulli:P or "
+                    "a file, found \"%s\"%s%s%s",
+                    text, near.best ? "; did you mean " : "", near.best ? near.best : "",
+                    near.best ? "?" : "");
+}
+
+/* A law that is a word, with its number if it has one. */
+static cli_exit understand_law(fitting *f, const char *text, bool *is_law)
+{
+    static const char *const names[] = {[ZF_TARGET_NODE] = "node",
+                                        [ZF_TARGET_NEIGHBOURS] = "neighbours",
+                                        [ZF_TARGET_GRID] = "grid"};
+    const char *size = after(text, "window"), *probability = after(text, "bernoulli");
+    char *end = NULL;
+    *is_law = true;
+    for (int law = 0; law <= ZF_TARGET_GRID; law++) {
+        if (strcmp(text, names[law]) != 0) continue;
+        f->wish.targets = (zf_target_law)law;
+        return CLI_DONE;
+    }
+    if (size) {
+        long k = strtol(size, &end, 10);
+        if (end == size || *end || k < 1 || k > 1 << 20)
+            return cli_fail(CLI_USAGE,
+                            "option --targets: expected a whole number after window:, found \"%s\"",
+                            size);
+        f->wish.targets = ZF_TARGET_WINDOW;
+        f->wish.size = (int)k;
+    } else if (probability) {
+        double p = strtod(probability, &end);
+        if (end == probability || *end || !(p > 0 && p < 1))
+            return cli_fail(CLI_USAGE,
+                            "option --targets: expected a number between 0 and 1 after bernoulli:, "
+                            "found \"%s\"",
+                            probability);
+        f->wish.targets = ZF_TARGET_BERNOULLI;
+        f->wish.probability = p;
+    } else {
+        *is_law = false;
+    }
+    return CLI_DONE;
+}
+
+static cli_exit understand_targets(fitting *f)
+{
+    const char *text = f->call->values[TARGETS].text;
+    bool is_law;
+    CLI_TRY(understand_law(f, text, &is_law));
+    if (is_law) return CLI_DONE;
+    if (access(text, F_OK) != 0 && !strchr(text, '/') && !strchr(text, '.')) return not_a_law(text);
+    CLI_TRY(cli_check(
+        zf_target_sets_read(&f->sets, text, f->features.names, f->features.matrix.columns)));
+    f->wish.targets = ZF_TARGET_SETS;
+    f->wish.sets = f->sets;
+    return CLI_DONE;
+}
+
+static cli_exit understand_constraints(fitting *f)
+{
+    return cli_check(zf_constraints_read(
+        &f->constraints, &f->wish.n_constraints, f->call->values[FORBID].text,
+        f->call->values[REQUIRE].text, f->features.names, f->features.matrix.columns));
+}
+
+static void understand_numbers(fitting *f)
+{
+    const cli_value *values = f->call->values;
+    zf_fit_options *wish = &f->wish;
+    wish->gate = (zf_gate_kind)index_of(gates, values[GATE].text);
+    wish->margins = (zf_margins_kind)index_of(margins, values[MARGINS].text);
+    wish->iterations = values[ITERATIONS].whole;
+    wish->batch = (int)values[BATCH].whole;
+    wish->rate = values[RATE].real;
+    wish->zero_weight = values[ZERO_WEIGHT].real;
+    wish->sparsity = values[SPARSITY].real;
+    wish->open_gates = values[OPEN_GATES].whole;
+    wish->hidden = (int)values[HIDDEN].whole;
+    wish->seed = f->call->seed;
+    wish->threads = f->call->threads;
+    wish->checkpoint = f->checkpoint;
+    wish->every = values[EVERY].whole;
+    wish->resume = values[RESUME].flag;
+}
+
+/* --- where it goes ------------------------------------------------------------------ */
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    if (strcmp(a, b) == 0) return true;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* Found out before training rather than after it. */
+static cli_exit check_place(const char *path)
+{
+    char folder[PATH_MAX];
+    struct stat found;
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+        return cli_fail(CLI_INPUT, "%s: is a folder, expected the name of a file to write", path);
+    if (snprintf(folder, sizeof folder, "%s", path) >= PATH_MAX)
+        return cli_fail(CLI_USAGE, "%.60s...: the path is longer than %d bytes", path, PATH_MAX);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    if (access(slash ? folder : ".", W_OK | X_OK) == 0) return CLI_DONE;
+    return cli_fail(CLI_INPUT, "%s: cannot write into its folder: %s", path, strerror(errno));
+}
+
+static cli_exit find_places(fitting *f)
+{
+    const cli_value *checkpoint = &f->call->values[CHECKPOINT];
+    if (!f->model)
+        return cli_fail(CLI_USAGE, "option -o is missing: say where the model goes, as -o MODEL");
+    int length =
+        snprintf(f->checkpoint, PATH_MAX, "%s%s", checkpoint->text ? checkpoint->text : f->model,
+                 checkpoint->text ? "" : ".checkpoint");
+    if (length >= PATH_MAX)
+        return cli_fail(CLI_USAGE, "%.60s...: the path is longer than %d bytes", f->checkpoint,
+                        PATH_MAX);
+    if (same_file(f->model, f->checkpoint))
+        return cli_fail(CLI_USAGE, "%s: the model and the checkpoint cannot be one file", f->model);
+    if (same_file(f->model, f->data) || same_file(f->checkpoint, f->data))
+        return cli_fail(CLI_USAGE, "%s: is the data, and would be overwritten", f->data);
+    CLI_TRY(check_place(f->model));
+    return check_place(f->checkpoint);
+}
+
+/* --- what came out ------------------------------------------------------------------ */
+
+static cli_exit print_json(const fitting *f)
+{
+    const zf_fit_summary *s = &f->summary;
+    const zf_matrix *matrix = &f->features.matrix;
+    const cli_value *values = f->call->values;
+    json_t *object =
+        json_pack("{s:o s:I s:o s:o s:o s:o s:o s:I s:I s:I s:I s:o s:s s:o s:s s:I s:o}", "model",
+                  cli_json_text(f->model), "iterations", (json_int_t)s->iterations, "seconds",
+                  cli_json_number(s->seconds), "loss", cli_json_number(s->loss), "rectified",
+                  cli_json_number(s->rectified), "zero", cli_json_number(s->zero), "mean_gate",
+                  cli_json_number(s->mean_gate), "resumed_from", (json_int_t)s->resumed_from,
+                  "rows", (json_int_t)matrix->rows, "rows_dropped", (json_int_t)matrix->dropped,
+                  "features", (json_int_t)matrix->columns, "dropped",
+                  cli_features_dropped(&f->features), "gate", values[GATE].text, "targets",
+                  cli_json_text(values[TARGETS].text), "margins", values[MARGINS].text, "seed",
+                  (json_int_t)f->call->seed, "checkpoint", cli_json_text(f->checkpoint));
+    return cli_print_json(f->call, object);
+}
+
+static void print_text(const fitting *f)
+{
+    FILE *out = f->call->out;
+    const zf_fit_summary *s = &f->summary;
+    const zf_matrix *matrix = &f->features.matrix;
+    const cli_value *values = f->call->values;
+    fprintf(out, "Fitted blankets of %s on %s: %s in %.1f s", /* the plurals share no storage */
+            cli_plural(matrix->columns, "feature").text, cli_plural(matrix->rows, "row").text,
+            cli_plural(s->iterations, "iteration").text, s->seconds);
+    if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
+    fprintf(out, "\nwith gate %s, targets ", values[GATE].text);
+    cli_clean(out, values[TARGETS].text);
+    fprintf(out, ", margins %s.\n\n", values[MARGINS].text);
+    fprintf(out, "  %sloss%s       %9.4f\n", cli_bold(), cli_plain(), s->loss);
+    fprintf(out, "  rectified  %9.4f   how well targets are predicted; less is better\n",
+            s->rectified);
+    fprintf(out, "  zero       %9.4f   how far the flow is from zero halfway\n", s->zero);
+    fprintf(out, "  mean gate  %9.4f   about %.1f of %zu features in a blanket\n\n", s->mean_gate,
+            s->mean_gate * (double)matrix->columns, matrix->columns);
+    fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());
+    cli_clean(out, f->model);
+    fprintf(out, "\n\nNext: zeroflow blanket ");
+    cli_print_word(out, f->model);
+    fprintf(out, " --target ");
+    cli_print_word(out, f->features.names[0]);
+    fprintf(out, "\n      zeroflow graph ");
+    cli_print_word(out, f->model);
+    fputs(" -o graph.csv\n", out);
+}
+
+/* What was saved and how to go on, in one line. */
+static cli_exit interrupted(const fitting *f)
+{
+    char *resume = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&resume, &length);
+    if (!stream) return cli_fail(CLI_INTERRUPTED, "interrupted; saved %s", f->checkpoint);
+    cli_print_resume(stream, f->call);
+    if (fclose(stream) == 0)
+        cli_fail(CLI_INTERRUPTED,
+                 "interrupted after %s of %s iterations; saved %s and %s; go on with: %s",
+                 cli_count(f->summary.iterations).text, cli_count(f->wish.iterations).text,
+                 f->model, f->checkpoint, resume);
+    free(resume);
+    return CLI_INTERRUPTED;
+}
+
+static cli_exit train(fitting *f)
+{
+    zf_blanket *model = NULL;
+    cli_progress progress;
+    const zf_matrix *matrix = &f->features.matrix;
+    f->wish.report = cli_progress_report(&progress);
+    cli_progress_begin(&progress, f->call);
+    zf_status status = zf_blanket_fit(&model, &f->summary, matrix->values, matrix->rows,
+                                      f->features.names, matrix->columns, &f->wish);
+    cli_progress_end(&progress);
+    bool stopped = status == ZF_EINTERRUPT;
+    if (status == ZF_OK || stopped) status = zf_blanket_save(model, f->model);
+    zf_blanket_free(model);
+    CLI_TRY(cli_check(status));
+    return stopped ? interrupted(f) : CLI_DONE;
+}
+
+static cli_exit work(fitting *f)
+{
+    const cli_value *values = f->call->values;
+    CLI_TRY(find_places(f));
+    CLI_TRY(cli_read_features(&f->features, f->call, &values[TABLE], f->data,
+                              (zf_missing_rule)index_of(missing_rules, values[MISSING_ROWS].text)));
+    understand_numbers(f);
+    CLI_TRY(understand_targets(f));
+    CLI_TRY(understand_constraints(f));
+    f->wish.constraints = f->constraints;
+    CLI_TRY(train(f));
+    if (f->call->json) return print_json(f);
+    print_text(f);
+    return CLI_DONE;
+}
+
+static cli_exit run(const cli_call *call)
+{
+    fitting f = {.call = call,
+                 .data = call->arguments[DATA].text,
+                 .model = call->values[OUTPUT].text,
+                 .wish = zf_fit_defaults()};
+    cli_exit exit = work(&f);
+    zf_target_sets_free(&f.sets);
+    free(f.constraints);
+    cli_features_free(&f.features);
+    return exit;
+}
+
+const cli_command cli_command_fit = {
+    .name = "fit",
+    .summary = "train a model that knows the Markov blanket of any set of features",
+    .description =
+        "Learns from the rows of a table which columns are needed to predict which others, with "
+        "one network for all target sets; zeroflow blanket and zeroflow graph ask the model "
+        "afterwards.\n\n"
+        "Columns that cannot be used (text, dates, constants, copies of others; see zeroflow "
+        "check) are left out with a warning, and so are rows that lack a value. A column that is "
+        "linear in others is used, with a warning.\n\n"
+        "Training is saved now and then. Ctrl-C saves the checkpoint, and the model as far as it "
+        "came, and stops; --resume goes on from there.",
+    .arguments = arguments,
+    .options = options,
+    .examples = examples,
+    .files = files,
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,135 @@
+#include "feature_input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+#include "text.h"
+
+enum { NAMED_MOST = 5 }; /* warnings with a line of their own */
+
+/* What the user can do to have the column used; "" if nothing. */
+static const char *advice(const zf_column *column)
+{
+    switch (column->type) {
+    case ZF_COLUMN_CATEGORY:
+        return "; to use it, give each of its values a column of 0 and 1";
+    case ZF_COLUMN_TEXT:
+        return "; if such a cell means a missing value, name it by --missing";
+    default:
+        return "";
+    }
+}
+
+static const char *reason(const zf_column *column)
+{
+    static const char start[] = "dropped: ";
+    size_t n = sizeof start - 1;
+    return strncmp(column->note, start, n) == 0 ? column->note + n : column->note;
+}
+
+static void warn_of_dropped(const cli_call *call, const zf_table *table)
+{
+    size_t dropped = 0;
+    for (size_t i = 0; i < zf_table_columns(table); i++) {
+        const zf_column *column = zf_table_column(table, i);
+        if (column->used) continue;
+        if (++dropped <= NAMED_MOST)
+            cli_warn(call, "column \"%s\" is left out: %s%s", column->name, reason(column),
+                     advice(column));
+    }
+    if (dropped > NAMED_MOST)
+        cli_warn(call, "%s more are left out; zeroflow check --all tells why",
+                 cli_plural(dropped - NAMED_MOST, "column").text);
+}
+
+static void warn_of_collinear(const cli_call *call, const zf_table *table)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < zf_table_columns(table); i++) {
+        const zf_column *column = zf_table_column(table, i);
+        if (!column->used || !column->collinear) continue;
+        if (++found <= NAMED_MOST)
+            cli_warn(call, "column \"%s\": %s; its blanket is not unique", column->name,
+                     column->note);
+    }
+    if (found > NAMED_MOST)
+        cli_warn(call, "%s more are linear in others; zeroflow check --all names them",
+                 cli_plural(found - NAMED_MOST, "column").text);
+}
+
+static void warn_of_rows(const cli_call *call, const zf_matrix *matrix)
+{
+    if (matrix->dropped > 0)
+        cli_warn(call, "%s of %s left out for missing values", cli_count(matrix->dropped).text,
+                 cli_plural(matrix->rows + matrix->dropped, "row").text);
+    if (matrix->rows <= matrix->columns)
+        cli_warn(call, "%s for %s: so few rows tell little about blankets",
+                 cli_plural(matrix->rows, "row").text, cli_plural(matrix->columns, "column").text);
+}
+
+static cli_exit take_names(cli_features *features)
+{
+    size_t n = 0;
+    features->names = malloc((features->matrix.columns + 1) * sizeof *features->names);
+    if (!features->names) return cli_fail(CLI_FAILED, "out of memory");
+    for (size_t i = 0; i < zf_table_columns(features->table); i++) {
+        const zf_column *column = zf_table_column(features->table, i);
+        if (column->used) features->names[n++] = column->name;
+    }
+    return CLI_DONE;
+}
+
+static cli_exit take_columns(cli_features *features, const cli_call *call, const char *path,
+                             zf_missing_rule rule)
+{
+    const zf_table *table = features->table;
+    zf_matrix *matrix = &features->matrix;
+    warn_of_dropped(call, table);
+    CLI_TRY(cli_check(zf_table_matrix(matrix, table, NULL, 0, rule)));
+    if (matrix->rows < 2 || matrix->columns < 2)
+        return cli_fail(CLI_INPUT, "%s: %s of %s can be used, expected at least two of each", path,
+                        cli_plural(matrix->rows, "row").text,
+                        cli_plural(matrix->columns, "column").text);
+    warn_of_collinear(call, table);
+    warn_of_rows(call, matrix);
+    return take_names(features);
+}
+
+cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *table_options,
+                           const char *path, zf_missing_rule rule)
+{
+    cli_features features = {0};
+    CLI_TRY(cli_read_table(&features.table, table_options, path));
+    cli_exit exit = take_columns(&features, call, path, rule);
+    if (exit != CLI_DONE) {
+        cli_features_free(&features);
+        return exit;
+    }
+    *out = features;
+    return CLI_DONE;
+}
+
+json_t *cli_features_dropped(const cli_features *features)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < zf_table_columns(features->table); i++) {
+        const zf_column *column = zf_table_column(features->table, i);
+        if (column->used) continue;
+        json_t *entry = json_pack("{s:o s:o}", "name", cli_json_text(column->name), "note",
+                                  cli_json_text(column->note));
+        if (json_array_append_new(list, entry) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+void cli_features_free(cli_features *features)
+{
+    free(features->names);
+    zf_matrix_free(&features->matrix);
+    zf_table_free(features->table);
+    *features = (cli_features){0};
+}

@@ -1,0 +1,27 @@
+/* The columns of a table that a method works on: their values, their names, and
+   what the user is told about the others. */
+#ifndef ZF_CLI_FEATURE_INPUT_H
+#define ZF_CLI_FEATURE_INPUT_H
+
+#include "output.h"
+#include "table_input.h"
+
+typedef struct cli_features {
+    zf_table *table;
+    zf_matrix matrix;   /* of the columns that the check found fit for use */
+    const char **names; /* [matrix.columns]; they belong to the table */
+} cli_features;
+
+/* Reads the table (cli_read_table), takes the columns that can be used and the
+   rows that have all their values. Warns of columns that are left out or linear
+   in others (a few by name, many by number), of rows that are left out, and of
+   too few rows. CLI_INPUT: less than two rows or columns are left. */
+cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *table_options,
+                           const char *path, zf_missing_rule rule);
+
+/* A list of name and note: the columns that are left out; NULL: out of memory. */
+json_t *cli_features_dropped(const cli_features *features);
+
+void cli_features_free(cli_features *features); /* leaves an empty one */
+
+#endif

@@ -1,0 +1,156 @@
+# zeroflow blanket and zeroflow graph: asking a model.
+. "$(dirname "$0")/common.sh"
+
+awk 'BEGIN { srand(5); print "x,y,z,\"u, v\",w"
+    for (r = 0; r < 400; r++) { x = rand() + rand() + rand(); y = x + 0.5 * rand(); z = y + 0.5 * rand()
+        print x "," y "," z "," z + 0.5 * rand() "," rand() } }' > data.csv
+try zeroflow fit data.csv -o m --iterations 400 --batch 100 --hidden 32 --rate 0.003 --targets window:2 --quiet
+exits 0
+
+try zeroflow blanket m --target x
+exits 0
+empty err
+has out 'The blanket of x: '
+has out 'of 4 others with a gate of 0.1 or more'
+try zeroflow blanket m --target x --json
+exits 0
+json target '#' = 1
+json target 0 = x
+json threshold = 0.10000000000000001
+json members 0 name = y
+json_number members 0 gate
+# Most needed first, none below the threshold, never a target.
+try zeroflow blanket m -t x,y --threshold 0 --json
+exits 0
+json target 1 = y
+json threshold = 0.0
+json members '#' = 3
+last=2
+for i in 0 1 2; do
+    json_has members $i gate
+    awk -v a="$(cat got)" -v b=$last 'BEGIN { exit !(a <= b) }' || fault "member $i is out of order"
+    last=$(cat got)
+    json_has members $i name
+    grep -qx '[xy]' got && fault "a target is a member"
+done
+try zeroflow blanket m --target x --top 2 --json
+json members '#' = 2
+json threshold = null
+try zeroflow blanket m --target x --top 2
+has out 'the 2 most needed of 4 others'
+lines out 4
+try zeroflow blanket m --target x --threshold 1
+exits 0
+has out '0 of 4 others'
+has out 'The largest gate is'
+# A comma in a name.
+try zeroflow blanket m --target 'u, v,x' --json
+exits 0
+json target '#' = 2
+json target 0 = 'u, v'
+
+refuses 2 'zeroflow: blanket: the model has no feature "yy"; did you mean "y"?' blanket m --target x,yy
+refuses 2 'zeroflow: blanket: the model has no feature "abcdefgh"; its 5 features are "x" to "w"' \
+    blanket m --target abcdefgh
+refuses 2 'zeroflow: blanket: the model has no feature ""; its 5 features are "x" to "w"' blanket m --target ''
+refuses 2 'zeroflow: blanket: --target is missing: name one feature or more, such as --target x' blanket m
+refuses 2 'zeroflow: blanket: target "x" is named twice' blanket m --target x,x
+refuses 2 'zeroflow: blanket: 5 targets of 5 features leave nothing to predict them from' \
+    blanket m --target 'x,y,z,u, v,w'
+refuses 2 'zeroflow: blanket: 3 targets; this model was trained for sets of at most 2' blanket m --target x,y,z
+refuses 2 'zeroflow: blanket: --threshold and --top exclude each other' blanket m --target x --top 2 --threshold 0.2
+
+# Files that are no blanket model.
+try zeroflow demo --iterations 5 -o demo --quiet
+head -c 1000 m > cut
+{ cat m; echo more; } > longer
+echo hello > text
+: > empty
+sed 's/"zeroflow.format":"1"/"zeroflow.format":"2"/' m > later
+for command in 'blanket --target x' graph; do
+    set -- $command
+    for file in demo/model.safetensors cut longer text empty later data.csv absent m.checkpoint .; do
+        try zeroflow "$@" $file
+        exits 3
+        empty out
+        lines err 1
+        has err "zeroflow: $1: $file: "
+    done
+    try zeroflow "$@" m.checkpoint
+    has err 'm.checkpoint: is a checkpoint, expected a model'
+    try zeroflow "$@" demo/model.safetensors
+    has err 'is a model of kind "'
+    has err 'expected "blanket"'
+    try zeroflow "$@" later
+    has err 'later: is not a model of zeroflow'\''s format 1 (found "2")'
+done
+
+# --- graph
+try zeroflow graph m
+exits 0
+empty err
+lines out 11
+head -1 out > first
+exact first 'source,target,score'
+has out '"u, v"'
+try zeroflow graph m --threshold 1
+exits 0
+lines out 1
+try zeroflow graph m --json
+exits 0
+json nodes '#' = 5
+json edges '#' = 10
+json_number edges 0 score
+try zeroflow graph m --format json --matrix
+json gates '#' = 5
+json gates 0 0 = 0.0
+try zeroflow graph m --matrix
+lines out 6
+for format in graphml gml dot npy csv; do
+    try zeroflow graph m -o g.$format
+    exits 0
+    has out "as $format"
+    cp g.$format whole
+    try zeroflow graph m --format $format
+    exits 0
+    cmp -s out whole || fault "$format on standard output differs from the file"
+done
+has whole 'source,target,score'
+try zeroflow graph m -o g.gml --threshold 0.25 --json
+exits 0
+json graph = g.gml
+json format = gml
+json nodes = 5
+json threshold = 0.25
+# The score of an edge is the larger of its two gates.
+try zeroflow graph m --json --matrix
+"$json_get" edges 0 source < out > a
+"$json_get" edges 0 target < out > b
+"$json_get" edges 0 score < out > score
+index() { case $(cat $1) in x) echo 0 ;; y) echo 1 ;; z) echo 2 ;; 'u, v') echo 3 ;; w) echo 4 ;; esac; }
+for pair in 'a b' 'b a'; do
+    set -- $pair
+    "$json_get" gates "$(index $1)" "$(index $2)" < out
+done | sort -g | tail -1 > most
+cmp -s most score || fault "score $(cat score), the larger gate is $(cat most)"
+
+echo old > kept.dot
+refuses 2 'zeroflow: graph: DOT holds edges, not a matrix; expected CSV, JSON or NPY for it' graph m --matrix -o kept.dot
+exact kept.dot old
+refuses 2 'zeroflow: graph: --json and --format csv exclude each other without -o' graph m --json --format csv
+try zeroflow graph m -o no/such.csv
+exits 3
+empty out
+lines err 1
+has err no/such.csv
+try zeroflow graph m -o /dev/full
+exits 3
+has err 'No space left on device'
+if command -v script > /dev/null; then
+    doing="npy on a terminal"
+    script -qec 'zeroflow graph m --format npy' typescript > out 2> err < /dev/null
+    code=$?
+    exits 2
+    has out 'npy is not text for a terminal; name a file by -o FILE'
+fi
+finish

@@ -1,0 +1,228 @@
+# zeroflow fit: what it says and writes, and that it can be stopped and resumed.
+. "$(dirname "$0")/common.sh"
+
+# table ROWS NAMES...: each column is 0.8 of the one before and noise.
+table()
+{
+    local rows=$1
+    shift
+    awk -v rows="$rows" -v names="$*" 'BEGIN {
+        srand(7); n = split(names, name, " ")
+        for (j = 1; j <= n; j++) printf "%s%s", name[j], j < n ? "," : "\n"
+        for (r = 0; r < rows; r++) for (j = 1; j <= n; j++) {
+            noise = rand() + rand() + rand() + rand() - 2
+            x = j == 1 ? noise : 0.8 * x + noise
+            printf "%.6g%s", x, j < n ? "," : "\n" } }'
+}
+quick="--iterations 40 --batch 64 --hidden 32"
+table 300 a b c d e > chain.csv
+
+try zeroflow fit chain.csv -o m $quick --quiet
+exits 0
+empty err
+has out 'Fitted blankets of 5 features on 300 rows: 40 iterations'
+has out 'gate mlp, targets node'
+has out 'mean gate'
+has out 'zeroflow blanket m --target a'
+[ -s m ] || fault "no model"
+[ -s m.checkpoint ] || fault "no checkpoint"
+try zeroflow fit chain.csv -o m2 $quick --checkpoint state --every 10 --json --quiet
+exits 0
+empty err
+json model = m2
+json iterations = 40
+json resumed_from = 0
+json rows = 300
+json rows_dropped = 0
+json features = 5
+json dropped '#' = 0
+for field in seconds loss rectified zero mean_gate; do json_number $field; done
+[ -s state ] || fault "--checkpoint was not written"
+[ -e m2.checkpoint ] && fault "a second checkpoint was written"
+cmp -s m m2 || fault "the same seed gives another model"
+try zeroflow fit chain.csv -o m3 $quick --seed 1 --quiet
+cmp -s m m3 && fault "another seed gives the same model"
+try zeroflow fit chain.csv -o m3 $quick
+exits 0
+for word in loss rectified zero mean_gate rows/s '40 of 40'; do has err "$word"; done
+
+# Every gate and every law of targets.
+printf 'a\nb,c\n"e" , d\n\nc,a\n' > sets.txt
+printf 'b;a\n' > one.txt
+for words in '--gate lstm --targets neighbours' '--gate lstm --targets window:2' '--targets bernoulli:0.3' \
+    '--targets sets.txt' '--gate free --targets one.txt' '--margins normal-scores --open-gates 10' \
+    '--rate 0.01 --zero-weight 1 --sparsity 1e-3'; do
+    try zeroflow fit chain.csv -o other $quick $words --quiet
+    exits 0
+    empty err
+done
+table 60 a b c d e f g h i > grid.csv
+try zeroflow fit grid.csv -o grid $quick --gate cnn --targets grid --quiet
+exits 0
+
+# Constraints hold in the answer, in both directions.
+printf 'source,target\na,b\n' > forbid.csv
+printf 'target,source\ne,a\n' > require.csv
+try zeroflow fit chain.csv -o ruled $quick --forbid forbid.csv --require require.csv --quiet
+exits 0
+for pair in 'a 0 e' 'e 0 a'; do
+    set -- $pair
+    try zeroflow blanket ruled --target $1 --top 4 --json
+    json members $2 name = $3
+    json members $2 gate = 1.0
+done
+for pair in 'a b' 'b a'; do
+    set -- $pair
+    try zeroflow blanket ruled --target $1 --top 4 --json
+    json members 3 name = $2
+    json members 3 gate = 0.0
+done
+
+# Columns and rows that cannot be used.
+awk -F, 'BEGIN { OFS = "," } NR == 1 { print $0, "flat", "copy", "word", "twice", "sum" }
+    NR > 1 { print $0, 7, $1, (NR % 2 ? "x" : "y"), NR == 9 ? "" : $2 * $2, $1 + $2 }' chain.csv > odd.csv
+try zeroflow fit odd.csv -o odd $quick --json
+exits 0
+json features = 7
+json rows = 299
+json rows_dropped = 1
+json dropped '#' = 3
+json dropped 0 name = flat
+json dropped 0 note = 'dropped: constant'
+has err 'zeroflow: fit: warning: column "flat" is left out: constant'
+has err 'zeroflow: fit: warning: column "copy" is left out: same as "a"'
+has err 'zeroflow: fit: warning: column "word" is left out: category of 2 values; to use it, give each'
+has err 'zeroflow: fit: warning: column "sum": used; '
+has err 'zeroflow: fit: warning: 1 of 300 rows left out for missing values'
+try zeroflow fit odd.csv -o refused $quick --missing-rows refuse --quiet
+exits 3
+empty out
+has err 'odd.csv:9: column "twice": expected a number, found a missing value'
+[ -e refused ] && fault "a model was written"
+awk 'BEGIN { for (j = 1; j <= 12; j++) printf "f%d,", j; print "a,b"
+    srand(1); for (r = 0; r < 30; r++) { for (j = 1; j <= 12; j++) printf "1,"; print rand() "," rand() } }' > many.csv
+try zeroflow fit many.csv -o many $quick --quiet
+exits 0
+lines err 6
+has err 'warning: 7 columns more are left out; zeroflow check --all tells why'
+table 5 a b c d e f g h > wide.csv
+try zeroflow fit wide.csv -o wide $quick --quiet
+exits 0
+has err 'warning: 5 rows for 8 columns: so few rows tell little about blankets'
+table 2 a b c > two.csv
+try zeroflow fit two.csv -o two $quick --quiet
+exits 0
+has err 'warning: 2 rows for 3 columns'
+
+# unusable EXIT 'LAST LINE' WORDS...: refused, and what was there stays as it is.
+unusable()
+{
+    local expected=$1 line=$2
+    shift 2
+    echo old > kept
+    echo old > kept.checkpoint
+    try zeroflow fit "$@" -o kept --quiet
+    exits "$expected"
+    empty out
+    tail -1 err > last
+    exact last "zeroflow: fit: $line"
+    [ "$(cat kept kept.checkpoint)" = $'old\nold' ] || fault "a file was overwritten"
+}
+unusable 3 'absent.csv: cannot open: No such file or directory' absent.csv
+table 1 a b c > row.csv
+unusable 3 'row.csv: no column can be used, expected numbers that vary' row.csv
+printf 'a,b\n1,x\n2,y\n3,z\n' > column.csv
+unusable 3 'column.csv: 3 rows of 1 column can be used, expected at least two of each' column.csv
+printf 'a,b\nx,u\ny,v\nz,w\n' > words.csv
+unusable 3 'words.csv: no column can be used, expected numbers that vary' words.csv
+unusable 2 'gate cnn: 5 features are not a square grid; use mlp or lstm' chain.csv --gate cnn
+unusable 2 'targets grid: 5 features are not a square grid' chain.csv --targets grid
+unusable 2 'gate free: has one vector of gates, expected one target set' chain.csv --gate free
+unusable 2 'targets window:5: expected 1 to 4 of 5 features' chain.csv --targets window:5
+unusable 2 'option --targets: expected node, neighbours, grid, window:K, bernoulli:P or a file, found "nodes"; did you mean node?' \
+    chain.csv --targets nodes
+unusable 2 'option --targets: expected a whole number after window:, found "x"' chain.csv --targets window:x
+unusable 2 'option --targets: expected a number between 0 and 1 after bernoulli:, found "2"' \
+    chain.csv --targets bernoulli:2
+unusable 2 'option --gate: expected one of mlp, lstm, cnn, free, found "lsmt"; did you mean lstm?' \
+    chain.csv --gate lsmt
+unusable 3 'no.txt: cannot open: No such file or directory' chain.csv --targets no.txt
+printf 'a,b\nc,f\n' > bad.txt
+unusable 3 'bad.txt:2: "f" is not among the 5 features; did you mean "a"?' chain.csv --targets bad.txt
+printf 'a,b\n\n"c",c\n' > bad.txt
+unusable 3 'bad.txt:3: "c" is twice in one set' chain.csv --targets bad.txt
+printf 'a,b,c,e,d\n' > bad.txt
+unusable 3 'bad.txt:1: a set of all 5 features leaves none to predict them from' chain.csv --targets bad.txt
+printf 'a,,b\n' > bad.txt
+unusable 3 'bad.txt:1: an empty cell, expected the name of a feature' chain.csv --targets bad.txt
+: > bad.txt
+unusable 3 'bad.txt: empty, expected the names of target features' chain.csv --targets bad.txt
+printf 'source,target\nd,e\nb,a\n' > both.csv
+unusable 3 'forbid.csv:2: the edge of "a" and "b" is forbidden here and required in both.csv:3' \
+    chain.csv --forbid forbid.csv --require both.csv
+printf 'source,target\na,flat\n' > unknown.csv
+unusable 3 'unknown.csv:2: "flat" is not among the 5 nodes, expected one of them' chain.csv --require unknown.csv
+printf 'source,target\na,a\n' > self.csv
+unusable 3 'self.csv:2: an edge from "a" to itself, expected two nodes' chain.csv --forbid self.csv
+unusable 2 'chain.csv: is the data, and would be overwritten' chain.csv --checkpoint chain.csv
+refuses 2 'zeroflow: fit: option -o is missing: say where the model goes, as -o MODEL' fit chain.csv
+refuses 2 'zeroflow: fit: chain.csv: is the data, and would be overwritten' fit chain.csv -o ./chain.csv
+refuses 3 'zeroflow: fit: no/such: cannot write into its folder: No such file or directory' fit chain.csv -o no/such
+mkdir folder
+refuses 3 'zeroflow: fit: folder: is a folder, expected the name of a file to write' fit chain.csv -o folder
+try zeroflow fit chain.csv -o /dev/full $quick --checkpoint state --quiet
+exits 3
+empty out
+lines err 1
+has err 'No space left on device'
+
+# Interrupted, it saves, says how to go on, and ends in the same bits on another
+# number of threads. How long a run must be to be caught depends on the machine.
+n=1000
+while :; do
+    doing="fit interrupted"
+    rm -f cut cut.checkpoint
+    words="fit chain.csv -o cut --batch 64 --hidden 32 --every 50 --iterations $n"
+    env --default-signal=INT timeout -s INT --preserve-status 0.7 zeroflow $words --threads 2 > out 2> err
+    code=$?
+    [ $code != 0 ] || [ $n -ge 2000000 ] && break
+    n=$((n * 2))
+done
+exits 130
+empty out
+tail -1 err > last
+has last 'zeroflow: fit: interrupted after '
+has last 'saved cut and cut.checkpoint'
+has last "go on with: zeroflow $words --threads 2 --resume"
+try zeroflow blanket cut --target b
+exits 0
+try zeroflow fit chain.csv -o cut --batch 64 --hidden 32 --every 50 --iterations $((n + 1)) --resume
+exits 3
+has err 'cut.checkpoint: "options" is'
+if [ $n -le 16000 ]; then
+    try zeroflow $words --threads 1 --resume --json --quiet
+    exits 0
+    json_number resumed_from
+    [ "$(cat got)" -gt 0 ] || fault "did not resume"
+    try zeroflow ${words/-o cut/-o whole} --threads 2 --quiet
+    exits 0
+    cmp -s cut whole || fault "the resumed model differs"
+fi
+
+# Killed without a chance to save, it goes on from the last checkpoint.
+doing="fit killed"
+rm -f cut cut.checkpoint
+words="fit chain.csv -o cut --batch 64 --hidden 32 --every 20 --iterations 3000"
+zeroflow $words --threads 2 > out 2> err &
+child=$!
+for i in $(seq 200); do [ -e cut.checkpoint ] && break; sleep 0.05; done
+kill -9 $child
+wait $child 2> /dev/null
+[ -e cut ] && fault "a model was written"
+try zeroflow $words --threads 1 --resume --quiet --json
+exits 0
+json_number resumed_from
+[ "$(cat got)" -gt 0 ] || fault "did not resume"
+try zeroflow ${words/-o cut/-o whole} --quiet
+cmp -s cut whole || fault "the resumed model differs"
+finish
