@@ -48,6 +48,7 @@ static void load(void)
         {"cblas_dgemm", &loaded.functions.dgemm},
         {"dpotrf_", &loaded.functions.dpotrf},
         {"dpotri_", &loaded.functions.dpotri},
+        {"dgetrf_", &loaded.functions.dgetrf},
         {"dsyev_", &loaded.functions.dsyev},
         {"openblas_set_num_threads", &loaded.set_num_threads},
         {"openblas_get_config", &loaded.get_config},

@@ -22,6 +22,8 @@ typedef void zf_potrf(const char *uplo, const int *n, double *a, const int *lda,
                       size_t uplo_length);
 typedef void zf_potri(const char *uplo, const int *n, double *a, const int *lda, int *info,
                       size_t uplo_length);
+typedef void zf_getrf(const int *m, const int *n, double *a, const int *lda, int *pivots,
+                      int *info);
 typedef void zf_syev(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
                      double *w, double *work, const int *lwork, int *info, size_t jobz_length,
                      size_t uplo_length);
@@ -32,6 +34,7 @@ typedef struct zf_blas {
     __typeof__(cblas_dgemm) *dgemm;
     zf_potrf *dpotrf;
     zf_potri *dpotri;
+    zf_getrf *dgetrf;
     zf_syev *dsyev;
 } zf_blas;
 

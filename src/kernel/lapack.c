@@ -1,4 +1,4 @@
-/* Thin covers of dsyrk, dpotrf, dpotri and dsyev. LAPACK fills one triangle; the
+/* Thin covers of dsyrk, dpotrf, dpotri, dgetrf and dsyev. LAPACK fills one triangle; the
    other is mirrored here, so that no caller has to know which. */
 #include "kernel/lapack.h"
 
@@ -32,35 +32,36 @@ void zf_cross_product(double *to, const double *a, size_t m, size_t n, double sc
     mirror(to, n);
 }
 
-/* The factor in place; 0 or the number of the first leading block that fails. */
-static int factor(double *a, size_t n, double *log_determinant)
+size_t zf_invert_positive(double *a, size_t n, double least)
 {
     assert(n <= INT_MAX);
     int order = (int)n, info = 0;
     zf_blas_functions()->dpotrf("L", &order, a, &order, &info, 1);
-    if (info != 0) return info;
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += log(a[i * n + i]);
-    *log_determinant = 2 * sum;
-    return isfinite(sum) ? 0 : order; /* NaN passes through some builds unseen */
-}
-
-int zf_invert_positive(double *a, size_t n, double *log_determinant)
-{
-    int order = (int)n, info;
-    double unwanted;
-    info = factor(a, n, log_determinant ? log_determinant : &unwanted);
-    if (info != 0) return info;
+    size_t factored = info == 0 ? n : (size_t)info - 1;
+    for (size_t i = 0; i < factored; i++)
+        if (!(a[i * n + i] * a[i * n + i] >= least)) return i + 1; /* NaN too */
+    if (info != 0) return (size_t)info;
     zf_blas_functions()->dpotri("L", &order, a, &order, &info, 1);
-    if (info != 0) return info;
     mirror(a, n);
-    return 0;
+    return info == 0 ? 0 : (size_t)info;
 }
 
-double zf_log_determinant(double *a, size_t n)
+zf_status zf_log_determinant(double *out, double *a, size_t n)
 {
-    double result;
-    return factor(a, n, &result) == 0 ? result : -INFINITY;
+    assert(n <= INT_MAX);
+    int order = (int)n, info = 0;
+    int *pivots = malloc(n * sizeof *pivots);
+    if (!pivots) return zf_fail_memory(n * sizeof *pivots);
+    zf_blas_functions()->dgetrf(&order, &order, a, &order, pivots, &info);
+    double sum = 0;
+    bool negative = false;
+    for (size_t i = 0; i < n; i++) {
+        sum += log(fabs(a[i * n + i]));
+        negative ^= (a[i * n + i] < 0) ^ (pivots[i] != (int)i + 1);
+    }
+    free(pivots);
+    *out = info == 0 && !negative ? sum : -INFINITY;
+    return ZF_OK;
 }
 
 /* a = V diag(1 / eigenvalue) V^T, vectors being the rows of `vectors`. */

@@ -16,14 +16,15 @@ zf_status zf_lapack_open(void) ZF_CHECK;
 /* to = scale * A^T A of the row-major m x n matrix A. */
 void zf_cross_product(double *to, const double *a, size_t m, size_t n, double scale);
 
-/* Inverts a symmetric positive definite matrix in place and gives the logarithm
-   of its determinant (log_determinant may be NULL). Returns 0, or k if the
-   leading k x k block is not positive definite: row k - 1 is, to rounding, a
-   linear function of those before it; then the contents are undefined. */
-int zf_invert_positive(double *a, size_t n, double *log_determinant);
+/* Inverts a symmetric positive definite matrix in place. Returns 0, or k if row
+   k - 1 is, to rounding, a linear function of those before it: what they leave
+   of a[k - 1][k - 1] is below `least` (0: not positive). Then the contents are
+   undefined. */
+size_t zf_invert_positive(double *a, size_t n, double least);
 
-/* log det of a positive definite matrix; -infinity if it is not. Overwrites a. */
-double zf_log_determinant(double *a, size_t n);
+/* Logarithm of the determinant; -infinity if that is not positive. Overwrites a.
+   ZF_ENOMEM. */
+zf_status zf_log_determinant(double *out, double *a, size_t n) ZF_CHECK;
 
 /* Inverts any symmetric matrix in place on the space where its eigenvalues are
    not zero to rounding (Moore and Penrose). ZF_ENOMEM; ZF_ENUMERIC: the

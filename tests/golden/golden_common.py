@@ -9,7 +9,11 @@ import pathlib
 import struct
 
 import numpy as np
-import torch
+
+try:
+    import torch
+except ModuleNotFoundError: # not every family is made with it
+    torch = None
 
 HERE = pathlib.Path(__file__).parent
 

@@ -1,0 +1,84 @@
+/* The classical methods, as honest opponents: the same network out of the same
+   rows. */
+#ifndef ZEROFLOW_BASELINE_H
+#define ZEROFLOW_BASELINE_H
+
+#include "zeroflow/network.h"
+#include "zeroflow/report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All scores are symmetric; the diagonal is 0. */
+typedef enum zf_baseline {
+    /* Graphical lasso, the penalty chosen by cross-validation, as scikit-learn's
+       GraphicalLassoCV does it: the score is |precision|. One penalty for all
+       columns depends on their units, unless the margins are standardised. */
+    ZF_BASELINE_GLASSO,
+    /* Skeleton of the PC algorithm, in its form that does not depend on the order
+       of the columns, with Fisher's z, once for each alpha of a grid. The score of
+       a pair is -log10 of the strictest alpha that keeps its edge, 0 if none does.
+       (More edges at a laxer alpha mean more conditioning sets, so it is not sure
+       to keep what a stricter one kept.) */
+    ZF_BASELINE_PC,
+    /* |Partial correlation| given all other columns, from the inverse sample
+       covariance. With fewer than two rows more than columns there is none, and
+       the correlations are shrunk towards 0 first (Schaefer and Strimmer, 2005). */
+    ZF_BASELINE_PARTIAL,
+    /* The same on normal scores: sees any monotone dependence as a linear one. */
+    ZF_BASELINE_RANK,
+} zf_baseline;
+
+/* What becomes of each column first. */
+typedef enum zf_baseline_margins {
+    ZF_BASELINE_AS_THEY_ARE,
+    ZF_BASELINE_STANDARD,      /* mean 0, deviation 1 */
+    ZF_BASELINE_NORMAL_SCORES, /* ranks to normal quantiles; always so for rank */
+} zf_baseline_margins;
+
+typedef struct zf_baseline_options {
+    zf_baseline method;
+    zf_baseline_margins margins;
+    int folds;            /* glasso: at least 2; runs of rows in their order */
+    int penalties;        /* glasso: grid points a refinement, at least 2 */
+    int refinements;      /* glasso: at least 1 */
+    const double *alphas; /* pc: in any order, between 0 and 1; NULL takes the default grid */
+    int n_alphas;
+    int depth;   /* pc: most columns to condition on; negative: as many as there are */
+    int threads; /* 0: all processors; the result does not depend on it */
+    zf_report report;
+} zf_baseline_options;
+
+ZF_API zf_baseline_options zf_baseline_defaults(zf_baseline method);
+
+/* "glasso", "pc", "partial", "rank". */
+ZF_API const char *zf_baseline_name(zf_baseline method);
+
+/* What else a method has found. */
+typedef struct zf_baseline_details {
+    double *precision;  /* [columns * columns] of the prepared columns, the caller's to free();
+                           NULL: pc */
+    double penalty;     /* glasso: the chosen one, else 0 */
+    double likelihood;  /* glasso: its mean log-likelihood a row on rows held out, else 0 */
+    double shrinkage;   /* partial, rank: how far correlations were shrunk, 0 to 1 */
+    uint64_t tests;     /* pc: of conditional independence */
+    uint64_t undecided; /* pc: of these, on columns that determine each other exactly: they
+                           speak for keeping the edge */
+    double seconds;
+} zf_baseline_details;
+
+/* rows * columns values, row-major. details may be NULL. ZF_EINPUT: fewer than
+   two columns, fewer than four rows (or than folds), a value that is not
+   finite, a constant column (named), a column that is a linear function of
+   others where the method cannot do with it (partial, rank: named; glasso
+   where it finds no solution). ZF_EINVAL: options that make no sense.
+   ZF_EINTERRUPT: nothing is given. */
+ZF_API zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details,
+                                 const float *values, size_t rows, const char *const *names,
+                                 size_t columns, const zf_baseline_options *options) ZF_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

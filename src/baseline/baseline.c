@@ -1,0 +1,237 @@
+/* What the methods share: looking at the values before any of them does,
+   preparing the columns, and turning scores into a network. */
+#include "zeroflow/baseline.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "baseline/method.h"
+#include "data/margins.h"
+#include "data/text.h"
+#include "kernel/lapack.h"
+
+enum { LEAST_ROWS = 4 };
+static const double REPORT_SECONDS = 0.1, SHORT_SECONDS = 0.5;
+
+static const struct {
+    const char *name;
+    zf_status (*run)(zf_method_call *);
+} methods[] = {
+    [ZF_BASELINE_GLASSO] = {"glasso", zf_glasso_run},
+    [ZF_BASELINE_PC] = {"pc", zf_pc_run},
+    [ZF_BASELINE_PARTIAL] = {"partial", zf_partial_run},
+    [ZF_BASELINE_RANK] = {"rank", zf_partial_run},
+};
+
+const char *zf_baseline_name(zf_baseline method)
+{
+    return methods[method].name;
+}
+
+zf_baseline_options zf_baseline_defaults(zf_baseline method)
+{
+    return (zf_baseline_options){
+        .method = method,
+        .margins = method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
+        .folds = 5,
+        .penalties = 4,
+        .refinements = 4,
+        .depth = -1,
+    };
+}
+
+zf_status zf_method_progress(zf_method_call *call, uint64_t step, uint64_t steps)
+{
+    const zf_report *report = &call->options->report;
+    double now = zf_clock_now(), seconds = now - call->began;
+    if (!report->progress || seconds < SHORT_SECONDS) return ZF_OK;
+    if (step < steps && now - call->reported < REPORT_SECONDS) return ZF_OK;
+    call->reported = now;
+    zf_progress progress = {
+        .step = step,
+        .steps = steps,
+        .seconds = seconds,
+        .seconds_left = step > 0 ? seconds * (double)(steps - step) / (double)step : -1,
+    };
+    if (report->progress(report->context, &progress) || step == steps) return ZF_OK;
+    return zf_fail(ZF_EINTERRUPT, "interrupted");
+}
+
+void zf_method_log(const zf_method_call *call, zf_level level, const char *format, ...)
+{
+    const zf_report *report = &call->options->report;
+    char line[512];
+    if (!report->log) return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    report->log(report->context, level, line);
+}
+
+double *zf_square_new(size_t n)
+{
+    size_t bytes = SIZE_MAX;
+    double *square = NULL;
+    if (!__builtin_mul_overflow(n * sizeof *square, n, &bytes)) square = calloc(1, bytes);
+    if (!square) (void)zf_fail_memory(bytes);
+    return square;
+}
+
+void zf_correlate(double *to, double *deviation, const zf_method_call *call)
+{
+    size_t n = call->columns;
+    zf_cross_product(to, call->values, call->rows, n, 1.0 / (double)call->rows);
+    for (size_t i = 0; i < n; i++) deviation[i] = sqrt(to[i * n + i]);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            to[i * n + j] = i == j ? 1 : to[i * n + j] / (deviation[i] * deviation[j]);
+}
+
+static zf_status check_options(const zf_baseline_options *options)
+{
+    if (options->folds < 2)
+        return zf_fail(ZF_EINVAL, "expected at least 2 folds, found %d", options->folds);
+    if (options->penalties < 2 || options->refinements < 1)
+        return zf_fail(ZF_EINVAL,
+                       "%d penalties in %d refinements, expected at least 2 in at least 1",
+                       options->penalties, options->refinements);
+    for (int i = 0; options->alphas && i < options->n_alphas; i++)
+        if (!(options->alphas[i] > 0 && options->alphas[i] < 1))
+            return zf_fail(ZF_EINVAL, "alpha %g, expected a number between 0 and 1",
+                           options->alphas[i]);
+    if (options->alphas && options->n_alphas < 1)
+        return zf_fail(ZF_EINVAL, "no alpha, expected at least one");
+    return ZF_OK;
+}
+
+static zf_status check_column(const float *values, size_t rows, size_t columns, size_t column,
+                              const char *name)
+{
+    char shown[ZF_SHOWN_BYTES];
+    bool constant = true;
+    for (size_t i = 0; i < rows; i++) {
+        float value = values[i * columns + column];
+        if (!isfinite(value))
+            return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: expected a finite number, found %g",
+                           zf_text_show(shown, sizeof shown, name, strlen(name)), i + 1,
+                           (double)value);
+        constant &= value == values[column];
+    }
+    if (!constant) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "column \"%s\": constant, expected values that vary; leave it out",
+                   zf_text_show(shown, sizeof shown, name, strlen(name)));
+}
+
+static zf_status check_values(const float *values, const zf_method_call *call)
+{
+    int folds = call->options->method == ZF_BASELINE_GLASSO ? call->options->folds : 0;
+    size_t least = folds > LEAST_ROWS ? (size_t)folds : LEAST_ROWS;
+    if (call->columns < 2)
+        return zf_fail(ZF_EINPUT, "expected at least 2 columns, found %zu", call->columns);
+    if (call->rows < least)
+        return zf_fail(ZF_EINPUT, "expected at least %zu rows%s, found %zu", least,
+                       folds > LEAST_ROWS ? " (one for each fold)" : "", call->rows);
+    if (call->rows > INT32_MAX || call->columns > INT32_MAX)
+        return zf_fail(ZF_EINPUT, "expected less than 2^31 rows and columns, found %zu and %zu",
+                       call->rows, call->columns);
+    for (size_t j = 0; j < call->columns; j++)
+        ZF_TRY(check_column(values, call->rows, call->columns, j, call->names[j]));
+    return ZF_OK;
+}
+
+/* Centres column j, and scales it if asked to. */
+static void centre(double *values, size_t rows, size_t columns, size_t j, bool scale)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < rows; i++) sum += values[i * columns + j];
+    for (size_t i = 0; i < rows; i++) {
+        values[i * columns + j] -= sum / (double)rows;
+        squares += values[i * columns + j] * values[i * columns + j];
+    }
+    double factor = 1 / sqrt(squares / (double)rows);
+    for (size_t i = 0; scale && i < rows; i++) values[i * columns + j] *= factor;
+}
+
+/* The columns as the options want them, in double. */
+static zf_status prepare(double **out, const float *values, const zf_method_call *call)
+{
+    size_t rows = call->rows, columns = call->columns, bytes;
+    zf_baseline_margins margins = call->options->method == ZF_BASELINE_RANK
+                                      ? ZF_BASELINE_NORMAL_SCORES
+                                      : call->options->margins;
+    if (__builtin_mul_overflow(rows * sizeof(double), columns, &bytes))
+        return zf_fail_memory(SIZE_MAX);
+    double *prepared = malloc(bytes);
+    if (!prepared) return zf_fail_memory(bytes);
+    zf_status status = ZF_OK;
+    for (size_t i = 0; i < rows * columns; i++) prepared[i] = (double)values[i];
+    for (size_t j = 0; status == ZF_OK && j < columns; j++) {
+        if (margins == ZF_BASELINE_NORMAL_SCORES)
+            status = zf_normal_scores(prepared + j, values + j, rows, columns);
+        if (status == ZF_OK) centre(prepared, rows, columns, j, margins == ZF_BASELINE_STANDARD);
+    }
+    if (status == ZF_OK)
+        *out = prepared;
+    else
+        free(prepared);
+    return status;
+}
+
+static zf_status make_network(zf_network **out, const zf_method_call *call)
+{
+    size_t n = call->columns;
+    float *gates = malloc(n * n * sizeof *gates);
+    if (!gates) return zf_fail_memory(n * n * sizeof *gates);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            gates[i * n + j] = i == j ? 0 : (float)call->scores[i * n + j];
+    zf_status status = zf_network_new(out, call->names, n, gates);
+    free(gates);
+    return status;
+}
+
+static zf_status run_prepared(zf_network **out, zf_method_call *call)
+{
+    zf_status status = ZF_ENOMEM;
+    call->scores = zf_square_new(call->columns);
+    if (call->scores) status = zf_crew_new(&call->crew, call->options->threads);
+    if (status == ZF_OK) status = methods[call->options->method].run(call);
+    if (status == ZF_OK) status = make_network(out, call);
+    zf_crew_free(call->crew);
+    free(call->scores);
+    return status;
+}
+
+zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details, const float *values,
+                          size_t rows, const char *const *names, size_t columns,
+                          const zf_baseline_options *options)
+{
+    zf_baseline_details found = {0};
+    zf_method_call call = {.rows = rows,
+                           .columns = columns,
+                           .names = names,
+                           .options = options,
+                           .began = zf_clock_now(),
+                           .details = &found};
+    double *prepared = NULL;
+    ZF_TRY(check_options(options));
+    ZF_TRY(check_values(values, &call));
+    ZF_TRY(zf_lapack_open());
+    ZF_TRY(prepare(&prepared, values, &call));
+    call.values = prepared;
+    zf_status status = run_prepared(out, &call);
+    free(prepared);
+    found.seconds = zf_clock_now() - call.began;
+    if (status == ZF_OK && details)
+        *details = found;
+    else
+        free(found.precision);
+    return status;
+}
