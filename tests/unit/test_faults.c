@@ -16,6 +16,7 @@
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "scratch.h"
+#include "zeroflow/plot.h"
 #include "zeroflow/table.h"
 
 static bool armed;
@@ -141,6 +142,37 @@ static zf_status write_npy(const char *path)
     return zf_npy_write(path, ZF_FLOAT32, 1, (const int64_t[]){4}, values);
 }
 
+static zf_status write_picture(const char *path)
+{
+    static const double x[] = {1, 2, 3};
+    static const zf_series series[] = {{.name = "line", .x = x, .y = x, .n = 3},
+                                       {.x = x, .y = x, .n = 3, .style = ZF_SERIES_POINTS},
+                                       {.x = x, .y = x, .n = 3, .style = ZF_SERIES_AREA}};
+    static const zf_chart chart = {.title = "t", .series = series, .n_series = 3};
+    return zf_plot_charts(path, &(zf_figure){.width = 200}, &chart, 1);
+}
+
+static zf_status write_matrix(const char *path)
+{
+    static const double values[] = {1, 0, 0.5, -1};
+    static const zf_matrix_panel panel = {"m", values, 2, 2, 0, 0, "x", "y"};
+    return zf_plot_matrices(path, &(zf_figure){.width = 200}, &panel, 1);
+}
+
+static zf_status write_roc(const char *path)
+{
+    static const double x[] = {0, 1};
+    static const zf_roc_curve curve = {"c", 0.5, x, x, 2};
+    static const zf_roc_panel panel = {"p", &curve, 1};
+    return zf_plot_roc(path, &(zf_figure){.width = 200}, &panel, 1, 0);
+}
+
+static zf_status write_training(const char *path)
+{
+    static const double x[] = {0, 1};
+    return zf_plot_training(path, &(zf_figure){.width = 200}, x, x, 2, NULL, 1);
+}
+
 /* Fails the first allocation, then the second, ... until nothing fails. */
 static void starve(zf_status (*run)(const char *), const char *path, bool writes)
 {
@@ -203,12 +235,25 @@ static void writers_starve_cleanly(void **state)
     starve(write_npy, scratch_path("a.npy"), true);
 }
 
+static void pictures_starve_cleanly(void **state)
+{
+    (void)state;
+    scratch_clear();
+    starve(write_picture, scratch_path("a.png"), true);
+    starve(write_picture, scratch_path("a.svg"), true);
+    starve(write_matrix, scratch_path("b.png"), true);
+    starve(write_matrix, scratch_path("b.svg"), true);
+    starve(write_roc, scratch_path("c.svg"), true);
+    starve(write_training, scratch_path("d.svg"), true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_starve_cleanly),
         cmocka_unit_test(arrays_starve_cleanly),
         cmocka_unit_test(writers_starve_cleanly),
+        cmocka_unit_test(pictures_starve_cleanly),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -1,0 +1,168 @@
+/* Figures as SVG and PNG files, from plain arrays.
+
+   A path that ends in .svg or .png gives that file; any other gives both,
+   PATH.svg and PATH.png. Each file is there whole or not at all. The same
+   arguments give the same bytes again, and on another machine the same picture,
+   whatever fonts it has. A PNG is drawn with two pixels to the unit, so that it
+   is sharp at its nominal size.
+
+   Numbers that are not finite are gaps. Names are UTF-8; those that are too long
+   are cut with an ellipsis. Everything that is pointed to stays the caller's. */
+#ifndef ZEROFLOW_PLOT_H
+#define ZEROFLOW_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "zeroflow/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What all figures have. {0} is a good choice. */
+typedef struct zf_figure {
+    const char *title;   /* NULL: none */
+    const char *caption; /* a paragraph below; NULL: none */
+    int width;           /* in units of 1/96 inch; 0: 800 */
+    int columns;         /* panels a row; 0: chosen */
+} zf_figure;
+
+/* Charts */
+
+typedef enum zf_series_style {
+    ZF_SERIES_LINE,
+    ZF_SERIES_DASHED,
+    ZF_SERIES_POINTS, /* a scatter plot */
+    ZF_SERIES_BOTH,   /* a line with its points */
+    ZF_SERIES_STEPS,  /* a value holds until the next point */
+    ZF_SERIES_BARS,   /* from 0; those of several series stand side by side */
+    ZF_SERIES_AREA,   /* filled down to 0, in a light tone, below the lines */
+} zf_series_style;
+
+/* A named row of points (x[i], y[i]); x = NULL counts 0, 1, 2, ... */
+typedef struct zf_series {
+    const char *name; /* NULL: not in the legend */
+    const double *x, *y;
+    size_t n;
+    zf_series_style style;
+    int colour; /* 1, 2, ...: of the palette; 0: by its place among the series; -1: grey */
+} zf_series;
+
+/* A line across the chart at a value of x or of y, or a shaded span of x. */
+typedef struct zf_mark {
+    const char *name; /* written beside it; NULL: nothing */
+    enum { ZF_MARK_X, ZF_MARK_Y, ZF_MARK_SPAN } kind;
+    double at;
+    double until; /* of a span */
+} zf_mark;
+
+typedef struct zf_axis {
+    const char *label;
+    double low, high;              /* low < high: these; otherwise what the data need */
+    bool logarithmic;              /* values <= 0 are gaps */
+    bool dates;                    /* values are days since 1970-01-01 (zf_plot_day) */
+    const char *const *categories; /* names of 0, 1, 2, ...; for bars */
+    size_t n_categories;
+} zf_axis;
+
+typedef struct zf_chart {
+    const char *title;
+    zf_axis x, y;
+    const zf_series *series;
+    size_t n_series;
+    const zf_mark *marks;
+    size_t n_marks;
+    double height; /* of the frame, as a share of its width; 0: chosen */
+} zf_chart;
+
+/* One chart, or several side by side and below each other.
+   ZF_EINVAL: no chart, or more than 64. ZF_EIO: the file cannot be written. */
+ZF_API zf_status zf_plot_charts(const char *path, const zf_figure *figure, const zf_chart *charts,
+                                size_t n_charts) ZF_CHECK;
+
+/* Days from 1970-01-01 to "2020-03-09". ZF_EINPUT: not such a date; *day is left. */
+ZF_API zf_status zf_plot_day(double *day, const char *date) ZF_CHECK;
+
+/* ROC curves */
+
+typedef struct zf_roc_curve {
+    const char *name; /* a method has one colour in all panels, by its name */
+    double auc;       /* shown in the legend; NaN: not shown */
+    const double *fpr, *tpr;
+    size_t n;
+} zf_roc_curve;
+
+typedef struct zf_roc_panel {
+    const char *title; /* the law of the data, say */
+    const zf_roc_curve *curves;
+    size_t n_curves;
+} zf_roc_panel;
+
+/* Panels side by side. most_fpr cuts the x axis there (0: 1), for curves that
+   all crowd into the corner. */
+ZF_API zf_status zf_plot_roc(const char *path, const zf_figure *figure, const zf_roc_panel *panels,
+                             size_t n_panels, double most_fpr) ZF_CHECK;
+
+/* Matrices as heat maps */
+
+typedef struct zf_matrix_panel {
+    const char *title;
+    const double *values; /* rows x columns, row-major */
+    size_t rows, columns;
+    double low, high;    /* ends of the colours; low >= high: what the values need */
+    const char *x_label; /* NULL: none */
+    const char *y_label;
+} zf_matrix_panel;
+
+/* A matrix with negative values gets two hues around 0, others one. Gates beside
+   the true precision: figure.columns = 2, panels in pairs. A matrix of more than
+   512 rows or columns is thinned, each cell then showing the largest magnitude of
+   its block. */
+ZF_API zf_status zf_plot_matrices(const char *path, const zf_figure *figure,
+                                  const zf_matrix_panel *panels, size_t n_panels) ZF_CHECK;
+
+/* Blankets on a lattice */
+
+typedef struct zf_lattice_panel {
+    const char *title;
+    int rows, columns;           /* node (r, c) is r * columns + c */
+    const unsigned char *target; /* a node each, 0 or 1 */
+    const unsigned char *found;
+    const unsigned char *truth; /* NULL: not drawn */
+} zf_lattice_panel;
+
+/* Panels that share a heading: "Target sets seen in training". */
+typedef struct zf_lattice_row {
+    const char *title;
+    const zf_lattice_panel *panels;
+    size_t n_panels;
+} zf_lattice_row;
+
+ZF_API zf_status zf_plot_lattices(const char *path, const zf_figure *figure,
+                                  const zf_lattice_row *rows, size_t n_rows) ZF_CHECK;
+
+/* Past and future among the days of a blanket */
+
+typedef struct zf_shares {
+    const double *day;    /* first day of each window, ascending; as by zf_plot_day */
+    const double *past;   /* share of days before the window among its blanket */
+    const double *future; /* of days after it; NULL: not drawn */
+    const double *random; /* what days drawn at random would give for past; NULL: not drawn */
+    size_t n;
+    double mark_from, mark_until; /* a shaded span of days; none unless from < until */
+    const char *mark_name;
+} zf_shares;
+
+ZF_API zf_status zf_plot_shares(const char *path, const zf_figure *figure,
+                                const zf_shares *shares) ZF_CHECK;
+
+/* Training curves: a panel a measure. values is rows x measures, row-major. */
+ZF_API zf_status zf_plot_training(const char *path, const zf_figure *figure, const double *steps,
+                                  const double *values, size_t rows, const char *const *names,
+                                  size_t measures) ZF_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
