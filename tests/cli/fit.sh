@@ -50,7 +50,7 @@ for word in loss rectified zero mean_gate rows/s '40 of 40'; do has err "$word";
 printf 'a\nb,c\n"e" , d\n\nc,a\n' > sets.txt
 printf 'b;a\n' > one.txt
 for words in '--gate lstm --targets neighbours' '--gate lstm --targets window:2' '--targets bernoulli:0.3' \
-    '--targets sets.txt' '--gate free --targets one.txt' '--margins normal-scores --open-gates 10' \
+    '--targets sets.txt' '--gate free --targets one.txt' '--marginals normal-scores --open-gates 10' \
     '--rate 0.01 --zero-weight 1 --sparsity 1e-3'; do
     try zeroflow fit chain.csv -o other $quick $words --quiet
     exits 0

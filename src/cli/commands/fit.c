@@ -57,7 +57,7 @@ static const cli_option options[] = {
                          "and perhaps those beside it; grid, the same on a square grid; window:K, "
                          "K in a row; bernoulli:P, each feature with probability P; or a file "
                          "with a set of names, between commas, on each line."},
-    [MARGINS] = {"margins", .type = CLI_CHOICE, .placeholder = "KIND", .choices = margins,
+    [MARGINS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = margins,
                  .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
                          "normal-scores, its ranks as a normal law, which forgets the column's "
                          "own shape and its outliers."},
