@@ -5,6 +5,7 @@
     echo 'date,AAPL,MSFT,FLAT'
     for day in 1 2 3 4 5 6 7 8 9; do echo "2020-06-0$day,$((day * day)).5,$((7 - day)).25,1"; done
 } > prices.csv
+awk 'BEGIN { srand(1); print "date,A,B,C"; for (d = 0; d < 80; d++) printf "2020-%02d-%02d,%f,%f,%f\n", 1 + d / 28, 1 + d % 28, 9 + rand(), 8 + rand(), 7 + rand() }' > sp500.csv
 printf 'age;income\n31;-999\n45;2100\nnone;1800\n52;2500\n' > survey.csv
 printf 'source,target\nAAPL,MSFT\n' > truth.csv
 printf 'source,target,score\nAAPL,MSFT,0.9\nAAPL,FLAT,0.1\n' > graph.csv

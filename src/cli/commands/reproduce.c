@@ -1,0 +1,130 @@
+/* zeroflow reproduce: one table or figure of the paper, run anew, with the
+   paper's numbers beside it. What each of them does is under reproduce/. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "reproduce/study.h"
+
+enum { NAME };
+enum { OUTPUT, SCALE, DATA };
+
+#define REPRODUCTION(descriptor, name, summary)                                                    \
+    extern const cli_reproduction reproduce_##descriptor;
+#include "reproduce/reproductions.def"
+#undef REPRODUCTION
+
+static const char *const names[] = {
+#define REPRODUCTION(descriptor, name, summary) name,
+#include "reproduce/reproductions.def"
+#undef REPRODUCTION
+    NULL,
+};
+
+/* In the order of names. */
+static const cli_reproduction *const reproductions[] = {
+#define REPRODUCTION(descriptor, name, summary) &reproduce_##descriptor,
+#include "reproduce/reproductions.def"
+#undef REPRODUCTION
+};
+
+static const cli_option arguments[] = {
+    [NAME] = {"NAME", .type = CLI_CHOICE, .choices = names, .help = "Which table or figure."},
+    {NULL},
+};
+
+static const cli_option options[] = {
+    [OUTPUT] = {"output", 'o', CLI_FOLDER, "DIR", .otherwise = "zeroflow-reproduce/NAME",
+                .help = "Folder for the figure and for runs.csv; it is made if it is not there."},
+    [SCALE] = {"scale", .type = CLI_REAL, .placeholder = "S", .least = 0.0001, .most = 100,
+               .otherwise = "done within a few minutes on two cores",
+               .help = "How much of the paper's work is done: 1 is its 10 seeds and 5,000 "
+                       "iterations; less has fewer seeds and then fewer iterations."},
+    [DATA] = {"data", .type = CLI_FILE, .placeholder = "FILE",
+              .help = "sp500: prices.csv, a table with a column of dates and then a column of "
+                      "daily prices for each ticker."},
+    {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow reproduce lattice --scale 0.02",
+     "A small run of the lattice figure, into zeroflow-reproduce/lattice/."},
+    {"zeroflow reproduce table1 --scale 0.0005 -o table1 --json",
+     "Hardly trained, to see the form of the result; without --scale it takes minutes."},
+    {"zeroflow reproduce sp500 --data sp500.csv --scale 0.01", "From a file with daily prices."},
+    {NULL},
+};
+
+static const char *const files[] = {
+    "zeroflow-reproduce/NAME/runs.csv",
+    "A row for each run of reproduce NAME. The figure lies beside it as SVG and PNG.",
+    NULL,
+};
+
+/* The folder and those above it. */
+static cli_exit make_folder(const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat found;
+    if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX || !*folder)
+        return cli_fail(CLI_USAGE, "--output: expected a path of 1 to %d bytes", PATH_MAX - 1);
+    for (char *end = path + 1;; end++) {
+        if (*end != '/' && *end != '\0') continue;
+        char kept = *end;
+        *end = '\0';
+        int reason = mkdir(path, 0777) == 0 ? 0 : errno;
+        if (reason && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
+            return cli_fail(CLI_INPUT, "%s: cannot make this folder: %s", folder,
+                            strerror(reason == EEXIST ? ENOTDIR : reason));
+        *end = kept;
+        if (!kept) return CLI_DONE;
+    }
+}
+
+static cli_exit run(const cli_call *call)
+{
+    char folder[64];
+    const cli_value *values = call->values;
+    int which = 0;
+    while (strcmp(names[which], call->arguments[NAME].text) != 0) which++;
+    const cli_reproduction *reproduction = reproductions[which];
+    snprintf(folder, sizeof folder, "zeroflow-reproduce/%s", names[which]);
+    cli_study study = {
+        .call = call,
+        .name = names[which],
+        .folder = values[OUTPUT].text ? values[OUTPUT].text : folder,
+        .data = values[DATA].text,
+        .scale = values[SCALE].given ? values[SCALE].real : reproduction->scale,
+        .begun = study_clock(),
+    };
+    if (reproduction->needs_data && !study.data)
+        return cli_fail(CLI_USAGE,
+                        "%s needs --data FILE: a table with a column of dates and then a column "
+                        "of daily prices for each ticker, such as prices.csv",
+                        study.name);
+    if (!reproduction->needs_data && study.data)
+        return cli_fail(CLI_USAGE, "%s generates its data and has no --data", study.name);
+    CLI_TRY(make_folder(study.folder));
+    cli_progress_begin(&study.progress, call);
+    cli_exit exit = reproduction->run(&study);
+    cli_progress_end(&study.progress);
+    if (study.runs) fclose(study.runs);
+    return exit;
+}
+
+const cli_command cli_command_reproduce = {
+    .name = "reproduce",
+    .summary = "run one table or figure of the paper anew, beside the paper's numbers",
+    .description =
+        "Runs an experiment of the paper, prints its numbers beside the paper's, and writes a row "
+        "for each run (runs.csv) and the figure as SVG and PNG.\n\n"
+#define REPRODUCTION(descriptor, name, summary) name ": " summary ".\n\n"
+#include "reproduce/reproductions.def"
+#undef REPRODUCTION
+        "Ctrl-C stops it; the runs until then are in runs.csv.",
+    .arguments = arguments,
+    .options = options,
+    .examples = examples,
+    .files = files,
+    .run = run,
+};

@@ -1,0 +1,197 @@
+/* Learnt gates beside the true precision: the chain with LSTM gates, lattices of
+   8 x 8 and 15 x 15 with CNN gates. The diagonal is left out of both: a target
+   has no gate for itself, and a precision's diagonal hides the rest. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "reproduce/study.h"
+#include "terminal.h"
+#include "text.h"
+#include "zeroflow/plot.h"
+
+enum { CASES = 3, PAPER_ITERATIONS = 5000, ROWS = 2048 };
+
+typedef struct gates_case {
+    const char *name;   /* of its files */
+    const char *figure; /* over its panel */
+    zf_structure structure;
+    int side;
+    zf_gate_kind gate;
+    zf_target_law targets;
+    size_t columns;
+} gates_case;
+
+static const gates_case cases[CASES] = {
+    {"chain", "Gates: chain of 50, LSTM", ZF_CHAIN, 0, ZF_GATE_LSTM, ZF_TARGET_NEIGHBOURS, 50},
+    {"lattice-8", "Gates: lattice 8 x 8, CNN", ZF_LATTICE, 8, ZF_GATE_CNN, ZF_TARGET_GRID, 64},
+    {"lattice-15", "Gates: lattice 15 x 15, CNN", ZF_LATTICE, 15, ZF_GATE_CNN, ZF_TARGET_GRID, 225},
+};
+
+typedef struct gates_result {
+    double *gates, *precision; /* [columns * columns] */
+    zf_accuracy accuracy;
+    double inside, outside; /* mean gate of true edges and of other pairs */
+    double seconds;
+} gates_result;
+
+static cli_exit keep(gates_result *result, const zf_network *network, const cli_sample *sample)
+{
+    size_t d = sample->columns, edges = 0;
+    result->gates = malloc(d * d * sizeof *result->gates);
+    result->precision = malloc(d * d * sizeof *result->precision);
+    if (!result->gates || !result->precision) return cli_fail(CLI_FAILED, "out of memory");
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < d; j++) {
+            double gate = zf_network_gate(network, i, j);
+            bool edge = i != j && zf_network_gate(sample->truth, i, j) > 0;
+            result->gates[i * d + j] = i == j ? 0 : gate;
+            result->precision[i * d + j] = i == j ? 0 : fabs(sample->precision[i * d + j]);
+            if (i == j) continue;
+            *(edge ? &result->inside : &result->outside) += gate;
+            edges += edge;
+        }
+    result->inside /= (double)edges;
+    result->outside /= (double)(d * (d - 1) - edges);
+    return CLI_DONE;
+}
+
+/* DIR/NAME-gates.npy */
+static cli_exit write_gates(const cli_study *study, const zf_network *network, const char *name)
+{
+    char path[PATH_MAX], file[64];
+    zf_network_options wish = zf_network_defaults();
+    wish.format = ZF_NETWORK_NPY;
+    wish.matrix = true;
+    snprintf(file, sizeof file, "%s-gates.npy", name);
+    CLI_TRY(study_path(study, path, file));
+    return cli_check(zf_network_write(network, path, &wish));
+}
+
+static cli_exit fit_case(cli_study *study, gates_result *result, const gates_case *what,
+                         const cli_sample *sample)
+{
+    zf_network *network = NULL;
+    zf_fit_summary summary;
+    zf_fit_options wish = zf_fit_defaults();
+    wish.gate = what->gate;
+    wish.targets = what->targets;
+    wish.iterations = study_once(study, PAPER_ITERATIONS);
+    wish.seed = study->call->seed;
+    CLI_TRY(study_fit_network(study, &network, NULL, &summary, sample, &wish));
+    cli_exit exit = cli_check(zf_network_compare(&result->accuracy, network, sample->truth));
+    if (exit == CLI_DONE) exit = keep(result, network, sample);
+    if (exit == CLI_DONE) exit = write_gates(study, network, what->name);
+    zf_network_free(network);
+    if (exit != CLI_DONE) return exit;
+    result->seconds = summary.seconds;
+    return study_run(study, "%s,%zu,%llu,%.6f,%.6f,%.6f,%.6f,%.6f,%.3f", what->name, what->columns,
+                     (unsigned long long)wish.iterations, result->accuracy.auc,
+                     result->accuracy.auc_paper, result->accuracy.average_precision, result->inside,
+                     result->outside, summary.seconds);
+}
+
+static cli_exit run_case(cli_study *study, gates_result *result, const gates_case *what)
+{
+    cli_sample sample = {0};
+    zf_generate_options wish = zf_generate_defaults(what->structure);
+    wish.rows = ROWS;
+    wish.seed = study->call->seed;
+    wish.threads = study->call->threads;
+    if (what->side)
+        wish.side = what->side;
+    else
+        wish.features = (int)what->columns;
+    cli_exit exit = sample_generate(&sample, &wish);
+    if (exit == CLI_DONE) exit = fit_case(study, result, what, &sample);
+    sample_free(&sample);
+    return exit;
+}
+
+static cli_exit draw(const cli_study *study, const gates_result *results)
+{
+    char path[PATH_MAX], caption[256];
+    zf_matrix_panel panels[2 * CASES];
+    for (int i = 0; i < CASES; i++) {
+        size_t d = cases[i].columns;
+        panels[2 * i] = (zf_matrix_panel){.title = cases[i].figure,
+                                          .values = results[i].gates,
+                                          .rows = d,
+                                          .columns = d,
+                                          .low = 0,
+                                          .high = 1,
+                                          .y_label = "target"};
+        panels[2 * i + 1] = (zf_matrix_panel){
+            .title = "True precision", .values = results[i].precision, .rows = d, .columns = d};
+    }
+    snprintf(caption, sizeof caption,
+             "Gaussian data, 2,048 rows, %llu iterations. The diagonal is left out. A row of gates "
+             "is the blanket of one variable.",
+             (unsigned long long)study_once(study, PAPER_ITERATIONS));
+    zf_figure figure = {
+        .title = "Learnt gates and the true precision", .caption = caption, .columns = 2};
+    CLI_TRY(study_path(study, path, "gates"));
+    return cli_check(zf_plot_matrices(path, &figure, panels, 2 * CASES));
+}
+
+static cli_exit print_json(const cli_study *study, const gates_result *results)
+{
+    json_t *object = study_json(study), *list = json_array();
+    for (int i = 0; i < CASES; i++) {
+        const gates_result *r = &results[i];
+        json_array_append_new(
+            list, json_pack("{s:s s:o s:o s:o s:o s:o s:o}", "name", cases[i].name, "auc",
+                            cli_json_number(r->accuracy.auc), "auc_paper",
+                            cli_json_number(r->accuracy.auc_paper), "average_precision",
+                            cli_json_number(r->accuracy.average_precision), "gate_of_edges",
+                            cli_json_number(r->inside), "gate_of_others",
+                            cli_json_number(r->outside), "seconds", cli_json_number(r->seconds)));
+    }
+    json_object_set_new(object, "iterations",
+                        json_integer((json_int_t)study_once(study, PAPER_ITERATIONS)));
+    json_object_set_new(object, "cases", list);
+    return cli_print_json(study->call, object);
+}
+
+static void print_text(const cli_study *study, const gates_result *results)
+{
+    FILE *out = study->call->out;
+    fprintf(out, "Learnt gates and the true precision: Gaussian data, %d rows, %s\n\n", ROWS,
+            cli_plural(study_once(study, PAPER_ITERATIONS), "iteration").text);
+    fprintf(out, "  %s%-12s %8s  %9s  %9s  %13s  %14s%s\n", cli_bold(), "graph", "AUC", "AUC paper",
+            "precision", "gate of edges", "gate of others", cli_plain());
+    for (int i = 0; i < CASES; i++)
+        fprintf(out, "  %-12s %8.4f  %9.4f  %9.4f  %13.4f  %14.4f\n", cases[i].name,
+                results[i].accuracy.auc, results[i].accuracy.auc_paper,
+                results[i].accuracy.average_precision, results[i].inside, results[i].outside);
+    fputs("\nThe paper shows the matrices without numbers: \"the non-zero gates align well with\n"
+          "the non-zero entries of the true precision matrices\".\n",
+          out);
+    study_print_files(study, "gates");
+}
+
+static cli_exit work(cli_study *study, gates_result *results)
+{
+    for (int i = 0; i < CASES; i++)
+        study_plan(study, cases[i].gate, cases[i].columns, study_once(study, PAPER_ITERATIONS), 1);
+    CLI_TRY(study_begin_runs(study, "graph,variables,iterations,auc,auc_paper,average_precision,"
+                                    "gate_of_edges,gate_of_others,seconds"));
+    for (int i = 0; i < CASES; i++) CLI_TRY(run_case(study, &results[i], &cases[i]));
+    CLI_TRY(draw(study, results));
+    if (study->call->json) return print_json(study, results);
+    print_text(study, results);
+    return CLI_DONE;
+}
+
+static cli_exit run(cli_study *study)
+{
+    gates_result results[CASES] = {0};
+    cli_exit exit = work(study, results);
+    for (int i = 0; i < CASES; i++) {
+        free(results[i].gates);
+        free(results[i].precision);
+        zf_accuracy_free(&results[i].accuracy);
+    }
+    return exit;
+}
+
+const cli_reproduction reproduce_gates = {.scale = 0.3, .run = run};

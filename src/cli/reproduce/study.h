@@ -1,0 +1,103 @@
+/* One reproduction under way: what its parts share.
+
+   A reproduction is a descriptor in its own file and a line in reproductions.def.
+   It plans its fits (so that progress knows the whole), runs them, writes a row
+   of runs.csv after each, and at the end figures into the folder and numbers to
+   call->out. */
+#ifndef ZF_CLI_STUDY_H
+#define ZF_CLI_STUDY_H
+
+#include <limits.h>
+
+#include "command.h"
+#include "output.h"
+#include "progress.h"
+#include "zeroflow/blanket.h"
+#include "zeroflow/generate.h"
+
+typedef struct cli_study cli_study;
+
+typedef struct cli_reproduction {
+    double scale;    /* the default: done within about three minutes on two cores */
+    bool needs_data; /* a file that cannot be generated */
+    cli_exit (*run)(cli_study *study);
+} cli_reproduction;
+
+struct cli_study {
+    const cli_call *call;
+    const char *name;
+    const char *folder;
+    const char *data; /* NULL: not given */
+    double scale;
+    FILE *runs; /* runs.csv */
+    int fits, fits_planned;
+    /* Of all fits: planned, and of those that have ended. Work is iterations
+       times what an iteration costs. */
+    uint64_t iterations, iterations_done;
+    double work, work_done;
+    double begun;      /* study_clock() then */
+    double fit_weight; /* cost of an iteration of the fit under way */
+    cli_progress progress;
+};
+
+/* The paper repeats an experiment 10 times with 5,000 iterations. A smaller
+   scale has fewer seeds first, and then fewer iterations. */
+typedef struct study_size {
+    int seeds;
+    uint64_t iterations;
+} study_size;
+study_size study_repeated(const cli_study *study);
+
+/* Iterations of an experiment that is done once, whole at scale 1. */
+uint64_t study_once(const cli_study *study, uint64_t whole);
+
+/* Seconds on a clock that only rises. */
+double study_clock(void);
+
+/* Seconds since the study began. */
+double study_seconds(const cli_study *study);
+
+/* folder/name. */
+cli_exit study_path(const cli_study *study, char path[PATH_MAX], const char *name);
+
+/* Announces fits of so many iterations on a table of so many columns. */
+void study_plan(cli_study *study, zf_gate_kind gate, size_t columns, uint64_t iterations, int fits);
+
+/* Data and the truth behind them. */
+typedef struct cli_sample {
+    float *values;
+    zf_network *truth;
+    double *precision;
+    size_t rows, columns;
+} cli_sample;
+cli_exit sample_generate(cli_sample *sample, const zf_generate_options *wish);
+void sample_free(cli_sample *sample); /* leaves an empty one */
+
+/* A planned fit. */
+cli_exit study_fit(cli_study *study, zf_blanket **model, zf_fit_summary *summary,
+                   const float *values, size_t rows, const char *const *names, size_t columns,
+                   zf_fit_options *wish);
+
+/* The same on a generated sample, and the network of its gates. model may be NULL. */
+cli_exit study_fit_network(cli_study *study, zf_network **network, zf_blanket **model,
+                           zf_fit_summary *summary, const cli_sample *sample, zf_fit_options *wish);
+
+/* Callbacks for work that has no part in the plan: it can be interrupted. */
+zf_report study_silent_report(void);
+
+/* Begins runs.csv; its rows reach the file one by one, so that what was done
+   before an interruption is kept. */
+cli_exit study_begin_runs(cli_study *study, const char *header);
+cli_exit study_run(cli_study *study, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The exit for a status, with what an interruption leaves. */
+cli_exit study_check(const cli_study *study, zf_status status);
+
+/* What the JSON of every reproduction begins with; NULL: memory ran out. */
+json_t *study_json(const cli_study *study);
+
+/* The last lines of the text: where the files are. Figures is "roc", or
+   "a, b" in words. */
+void study_print_files(const cli_study *study, const char *figure);
+
+#endif

@@ -1,0 +1,126 @@
+/* Table 1: AUC of the recovered graph, by method and law, in both ways of
+   scoring. The paper's numbers keep the diagonal as negatives and do not
+   symmetrise, so they stand beside ours of that kind only. */
+#include <math.h>
+
+#include "reproduce/contest.h"
+#include "terminal.h"
+#include "text.h"
+#include "zeroflow/plot.h"
+
+enum { CELL = 24 };
+
+static const char *plus_minus(void)
+{
+    return cli_utf8() ? "±" : "+-";
+}
+
+/* The last cell of a row is not filled up. */
+static void print_cell(FILE *out, cli_average cell, bool spread, double paper, bool last)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "%.3f", cell.mean);
+    if (spread)
+        n += snprintf(text + n, sizeof text - (size_t)n, " %s %.3f", plus_minus(), cell.spread);
+    if (isfinite(paper)) snprintf(text + n, sizeof text - (size_t)n, "  (%.2f)", paper);
+    if (last)
+        fprintf(out, "%s\n", text);
+    else
+        cli_fit(out, text, CELL, false);
+}
+
+static void print_rows(FILE *out, const cli_contest *contest, contest_measure measure)
+{
+    fprintf(out, "  %s%-22s %-14s %-*s%-*s%s%s\n", cli_bold(), "method", "margins", CELL,
+            contest_laws[0], CELL, contest_laws[1], contest_laws[2], cli_plain());
+    for (int method = 0; method < METHODS; method++) {
+        const contestant *who = &contestants[method];
+        fprintf(out, "  %-22s %-14s ", who->name, who->margins);
+        for (int law = 0; law < LAWS; law++)
+            print_cell(out, contest_average(contest, measure, law, method), contest->size.seeds > 1,
+                       measure == CONTEST_AUC_PAPER ? who->paper[law] : NAN, law == LAWS - 1);
+    }
+}
+
+static void print_text(const cli_study *study, const cli_contest *contest)
+{
+    FILE *out = study->call->out;
+    fputs("Area under the ROC curve of the recovered graph\n", out);
+    contest_print_setting(contest, out);
+    if (contest->size.seeds > 1) fprintf(out, " (mean %s standard deviation)", plus_minus());
+    fputs("\n\nAs the paper's text says: pairs i < j, by the larger of their two gates\n\n", out);
+    print_rows(out, contest, CONTEST_AUC);
+    fputs("\nAs the paper's table was scored: every gate, the diagonal as negatives; in brackets\n"
+          "the paper's numbers\n\n",
+          out);
+    print_rows(out, contest, CONTEST_AUC_PAPER);
+    study_print_files(study, "table1");
+}
+
+/* Points: methods side by side, a colour a law. */
+typedef struct table_points {
+    double ours[LAWS][METHODS], paper[LAWS][METHODS];
+    zf_series series[2 * LAWS];
+} table_points;
+
+static zf_chart chart_of(table_points *points, const cli_contest *contest, contest_measure measure)
+{
+    static const char *const names[METHODS] = {"MLP",    "MLP, n.s.", "LSTM",    "LSTM, n.s.",
+                                               "GLasso", "PC",        "partial", "rank"};
+    bool compared = measure == CONTEST_AUC_PAPER;
+    for (int law = 0; law < LAWS; law++) {
+        for (int method = 0; method < METHODS; method++) {
+            points->ours[law][method] = contest_average(contest, measure, law, method).mean;
+            points->paper[law][method] = contestants[method].paper[law];
+        }
+        points->series[law] = (zf_series){.name = contest_laws[law],
+                                          .y = points->ours[law],
+                                          .n = METHODS,
+                                          .style = ZF_SERIES_POINTS};
+        points->series[LAWS + law] = (zf_series){.name = law ? NULL : "the paper's",
+                                                 .y = points->paper[law],
+                                                 .n = METHODS,
+                                                 .style = ZF_SERIES_POINTS,
+                                                 .colour = -1};
+    }
+    return (zf_chart){.title =
+                          compared ? "As the paper's table was scored" : "As the paper's text says",
+                      .x = {.categories = names, .n_categories = METHODS},
+                      .y = {.label = "AUC", .low = 0.4, .high = 1.02},
+                      .series = points->series,
+                      .n_series = compared ? 2 * LAWS : LAWS};
+}
+
+static cli_exit draw(const cli_study *study, const cli_contest *contest)
+{
+    char path[PATH_MAX];
+    table_points stated, scored;
+    zf_chart charts[] = {chart_of(&stated, contest, CONTEST_AUC),
+                         chart_of(&scored, contest, CONTEST_AUC_PAPER)};
+    zf_figure figure = {
+        .title = "Recovery of a chain's graph",
+        .caption = "Above: pairs by the larger of their two gates. Below: every gate, the diagonal "
+                   "as negatives, as the paper's table was scored. n.s.: normal scores.",
+        .columns = 1};
+    CLI_TRY(study_path(study, path, "table1"));
+    return cli_check(zf_plot_charts(path, &figure, charts, 2));
+}
+
+static cli_exit finish(const cli_study *study, const cli_contest *contest)
+{
+    CLI_TRY(draw(study, contest));
+    if (study->call->json) return cli_print_json(study->call, contest_json(contest, study));
+    print_text(study, contest);
+    return CLI_DONE;
+}
+
+static cli_exit run(cli_study *study)
+{
+    cli_contest contest = {0};
+    cli_exit exit = contest_run(&contest, study);
+    if (exit == CLI_DONE) exit = finish(study, &contest);
+    contest_free(&contest);
+    return exit;
+}
+
+const cli_reproduction reproduce_table1 = {.scale = 0.05, .run = run};
