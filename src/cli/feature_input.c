@@ -58,11 +58,10 @@ static void warn_of_collinear(const cli_call *call, const zf_table *table)
                  cli_plural(found - NAMED_MOST, "column").text);
 }
 
-static void warn_of_rows(const cli_call *call, const zf_matrix *matrix)
+void cli_features_doubt(const cli_features *features, const cli_call *call)
 {
-    if (matrix->dropped > 0)
-        cli_warn(call, "%s of %s left out for missing values", cli_count(matrix->dropped).text,
-                 cli_plural(matrix->rows + matrix->dropped, "row").text);
+    const zf_matrix *matrix = &features->matrix;
+    warn_of_collinear(call, features->table);
     if (matrix->rows <= matrix->columns)
         cli_warn(call, "%s for %s: so few rows tell little about blankets",
                  cli_plural(matrix->rows, "row").text, cli_plural(matrix->columns, "column").text);
@@ -91,8 +90,9 @@ static cli_exit take_columns(cli_features *features, const cli_call *call, const
         return cli_fail(CLI_INPUT, "%s: %s of %s can be used, expected at least two of each", path,
                         cli_plural(matrix->rows, "row").text,
                         cli_plural(matrix->columns, "column").text);
-    warn_of_collinear(call, table);
-    warn_of_rows(call, matrix);
+    if (matrix->dropped > 0)
+        cli_warn(call, "%s of %s left out for missing values", cli_count(matrix->dropped).text,
+                 cli_plural(matrix->rows + matrix->dropped, "row").text);
     return take_names(features);
 }
 

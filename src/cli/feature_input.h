@@ -13,11 +13,15 @@ typedef struct cli_features {
 } cli_features;
 
 /* Reads the table (cli_read_table), takes the columns that can be used and the
-   rows that have all their values. Warns of columns that are left out or linear
-   in others (a few by name, many by number), of rows that are left out, and of
-   too few rows. CLI_INPUT: less than two rows or columns are left. */
+   rows that have all their values. Warns of columns (a few by name, many by
+   number) and rows that are left out. CLI_INPUT: less than two rows or columns
+   are left. */
 cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *table_options,
                            const char *path, zf_missing_rule rule);
+
+/* Warns of what makes blankets doubtful: columns that are linear in others, too
+   few rows. */
+void cli_features_doubt(const cli_features *features, const cli_call *call);
 
 /* A list of name and note: the columns that are left out; NULL: out of memory. */
 json_t *cli_features_dropped(const cli_features *features);

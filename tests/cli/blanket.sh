@@ -135,7 +135,7 @@ done | sort -g | tail -1 > most
 cmp -s most score || fault "score $(cat score), the larger gate is $(cat most)"
 
 echo old > kept.dot
-refuses 2 'zeroflow: graph: DOT holds edges, not a matrix; expected CSV, JSON or NPY for it' graph m --matrix -o kept.dot
+refuses 2 'zeroflow: graph: --matrix is for csv, json and npy, not for dot' graph m --matrix -o kept.dot
 exact kept.dot old
 refuses 2 'zeroflow: graph: --json and --format csv exclude each other without -o' graph m --json --format csv
 try zeroflow graph m -o no/such.csv

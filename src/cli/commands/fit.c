@@ -395,6 +395,7 @@ static cli_exit work(fitting *f)
     CLI_TRY(find_places(f));
     CLI_TRY(cli_read_features(&f->features, f->call, &values[TABLE], f->data,
                               (zf_missing_rule)index_of(missing_rules, values[MISSING_ROWS].text)));
+    cli_features_doubt(&f->features, f->call);
     understand_numbers(f);
     CLI_TRY(understand_targets(f));
     CLI_TRY(understand_constraints(f));

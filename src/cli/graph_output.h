@@ -1,0 +1,69 @@
+/* The options of the commands that write a graph, and the writing itself.
+
+   Formats to compute with (csv, json, npy) hold every pair unless a threshold is
+   given, as a comparison with a truth needs all scores; formats to draw
+   (graphml, gml, dot) would be a ball of wool and start at the blankets' usual
+   threshold. */
+#ifndef ZF_CLI_GRAPH_OUTPUT_H
+#define ZF_CLI_GRAPH_OUTPUT_H
+
+#include "output.h"
+#include "zeroflow/network.h"
+
+/* Where these options stand after the first of them. */
+enum { CLI_GRAPH_FILE, CLI_GRAPH_FORMAT, CLI_GRAPH_THRESHOLD, CLI_GRAPH_MATRIX, CLI_GRAPH_OPTIONS };
+
+/* In the order of zf_network_format. */
+extern const char *const cli_graph_formats[];
+
+/* The options themselves, for a command's list, from index `first` on; scores go
+   up to `largest`. */
+#define CLI_GRAPH_OPTION_LIST(first, largest)                                                      \
+    [(first) +                                                                                     \
+        CLI_GRAPH_FILE] = {"output",                                                               \
+                           'o',                                                                    \
+                           CLI_FILE,                                                               \
+                           "FILE",                                                                 \
+                           .otherwise = "standard output",                                         \
+                           .help = "Where the graph goes."},                                       \
+        [(first) + CLI_GRAPH_FORMAT] = {"format",                                                  \
+                                        .type = CLI_CHOICE,                                        \
+                                        .placeholder = "NAME",                                     \
+                                        .choices = cli_graph_formats,                              \
+                                        .otherwise = "by the end of FILE's name, else csv",        \
+                                        .help =                                                    \
+                                            "csv: source,target,score, strongest first; graphml, " \
+                                            "gml, dot: for Cytoscape, Gephi, NetworkX, Graphviz; " \
+                                            "json; npy: a matrix."},                               \
+        [(first) + CLI_GRAPH_THRESHOLD] = {"threshold",                                            \
+                                           .type = CLI_REAL,                                       \
+                                           .placeholder = "G",                                     \
+                                           .least = 0,                                             \
+                                           .most = (largest),                                      \
+                                           .otherwise = "every pair; in graphml, gml and dot 0.1", \
+                                           .help = "Leave out edges with a score below this."},    \
+        [(first) + CLI_GRAPH_MATRIX] = {                                                           \
+            "matrix", .help =                                                                      \
+                          "The directed gates, a row for each target, instead of the edges (csv, " \
+                          "npy) or beside them (json)."}
+
+/* Where a graph goes and how. */
+typedef struct cli_graph {
+    const char *path; /* NULL: standard output */
+    zf_network_options options;
+} cli_graph;
+
+/* What the options say, of which the first is `first`; to be asked before any
+   work is done. CLI_USAGE: they contradict each other, or a terminal would get
+   bytes. */
+cli_exit cli_graph_understand(cli_graph *out, const cli_call *call, const cli_value *first);
+
+/* Writes to the file, or to call->out. */
+cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_network *network);
+
+/* What was written into the file, as one line and as an object: graph, format,
+   nodes, edges, threshold, matrix; NULL: out of memory. */
+void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_network *network);
+json_t *cli_graph_json(const cli_graph *graph, const zf_network *network);
+
+#endif
