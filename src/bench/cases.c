@@ -3,8 +3,10 @@
    once where the input wants no gradient. */
 #include "bench/cases.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/error.h"
 #include "net/mlp.h"
 #include "op/ops.h"
 
@@ -108,6 +110,48 @@ static zf_node *attention(zf_subject *s)
     return zf_attention(qkv[0], qkv[1], qkv[2], HEADS);
 }
 
+/* Products of the gate network for one mask: every matrix is used once, or once
+   for each feature where they come in a sequence; of the first layer of an MLP
+   one row. */
+static double gate_flops(zf_params *params, int uses)
+{
+    double flops = 0;
+    for (int p = 0; p < zf_params_count(params); p++) {
+        const zf_param *param = zf_params_at(params, p);
+        bool picked = strstr(param->name, "_in_out") || strstr(param->name, "embedding");
+        if (strncmp(param->name, "gate.", 5) != 0 || param->shape.rank < 2 || picked) continue;
+        flops += 2.0 * uses * (double)zf_shape_size(param->shape);
+    }
+    return flops;
+}
+
+/* A blanket of one target, from the question to the answer. */
+static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
+{
+    enum { FEATURES = 50 };
+    const char *names[FEATURES];
+    zf_blanket_shape shape = {.gate = {.kind = kind, .features = FEATURES, .most_targets = 1},
+                              .hidden = 1,
+                              .margins = ZF_MARGINS_STANDARD,
+                              .knots = 1};
+    for (int i = 0; i < FEATURES; i++) names[i] = "x";
+    ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));
+    ZF_TRY(zf_blanket_prepare(s->model));
+    s->flops = gate_flops(s->model->params, kind == ZF_GATE_LSTM ? FEATURES : 1);
+    s->gates = malloc(FEATURES * sizeof *s->gates);
+    return s->gates ? ZF_OK : zf_fail_memory(FEATURES * sizeof *s->gates);
+}
+
+static zf_status query_mlp(zf_subject *s)
+{
+    return ask_50(s, ZF_GATE_MLP);
+}
+
+static zf_status query_lstm(zf_subject *s)
+{
+    return ask_50(s, ZF_GATE_LSTM);
+}
+
 const zf_bench_plan zf_bench_plans[] = {
     {.name = "linear-400x200x256", .build = linear_200, .shape = {400, 256, 200}},
     {.name = "linear-400x256x256", .build = linear_256, .shape = {400, 256, 256}},
@@ -116,5 +160,7 @@ const zf_bench_plan zf_bench_plans[] = {
     {.name = "train-mlp-201-256-256-50", .build = train_mlp, .trains = true, .uses_crew = true},
     {.name = "train-conv-10-16-16-3", .build = train_conv, .trains = true, .uses_crew = true},
     {.name = "train-lstm-32x50", .build = train_lstm, .trains = true, .uses_crew = true},
+    {.name = "query-mlp-50", .ask = query_mlp},
+    {.name = "query-lstm-50", .ask = query_lstm},
 };
 const int zf_bench_n_plans = sizeof zf_bench_plans / sizeof *zf_bench_plans;

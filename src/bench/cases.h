@@ -2,16 +2,19 @@
 #ifndef ZF_BENCH_CASES_H
 #define ZF_BENCH_CASES_H
 
+#include "blanket/model.h"
 #include "train/optimiser.h"
 #include "zeroflow/bench.h"
 
 /* What one case runs: forward and backward of a graph, and the optimiser's step
-   where there is one. */
+   where there is one; or a question to a model. */
 typedef struct zf_subject {
     zf_params *params;
     zf_graph *graph;
     zf_crew *crew;
     zf_optimiser *optimiser; /* NULL: gradients only */
+    zf_blanket *model;       /* asked for the blanket of one feature; NULL: runs the graph */
+    float *gates;            /* the answer */
     double flops;            /* of useful work in one repetition */
 } zf_subject;
 
@@ -25,6 +28,8 @@ typedef struct zf_bench_plan {
     /* Builds into a subject whose params, graph and crew are there; returns the
        loss, and sets flops. */
     zf_node *(*build)(zf_subject *subject);
+    /* Or makes the model, gates and flops of a case that asks. */
+    zf_status (*ask)(zf_subject *subject);
     bool trains;         /* with the optimiser's step */
     bool uses_crew;      /* measured on one thread and on all; else on one alone */
     zf_gemm_shape shape; /* m = 0: the machine's peak */

@@ -34,7 +34,7 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
 {
     const zf_blanket_shape *s = &model->shape;
     size_t features = (size_t)s->gate.features, n = 0;
-    zf_metadata *items = zf_arena_get(&model->arena, (features + 16) * sizeof *items);
+    zf_metadata *items = zf_arena_get(&model->arena, (2 * features + 16) * sizeof *items);
     if (!items) return ZF_ENOMEM;
     ZF_TRY(add(model, items, &n, "task", TASK));
     ZF_TRY(add(model, items, &n, "gate", zf_gate_kind_name(s->gate.kind)));
@@ -47,10 +47,16 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
     ZF_TRY(add_number(model, items, &n, "knots", (uint64_t)s->knots));
     ZF_TRY(add_number(model, items, &n, "constrained", s->constrained));
     ZF_TRY(add_number(model, items, &n, "seed", model->seed));
+    ZF_TRY(add_number(model, items, &n, "inputs", model->inputs));
     for (size_t j = 0; j < features; j++) {
         char key[32];
         snprintf(key, sizeof key, "feature.%zu", j);
         ZF_TRY(add(model, items, &n, key, model->names[j]));
+    }
+    for (int k = 0; k < model->n_fixed; k++) {
+        char key[32];
+        snprintf(key, sizeof key, "target.%d", k);
+        ZF_TRY(add_number(model, items, &n, key, (uint64_t)model->fixed[k]));
     }
     *out = (zf_description){items, n};
     return ZF_OK;
@@ -177,6 +183,26 @@ static zf_status read_names(const zf_safetensors *file, const char *path, const 
     return ZF_OK;
 }
 
+/* The one target set of free gates: as many as a mask has at most. */
+static zf_status read_targets(zf_blanket *model, const zf_safetensors *file, const char *path)
+{
+    int d = zf_blanket_features(model), n = model->shape.gate.most_targets;
+    if (model->shape.gate.kind != ZF_GATE_FREE) return ZF_OK;
+    int32_t *targets = malloc((size_t)n * sizeof *targets);
+    if (!targets) return zf_fail_memory((size_t)n * sizeof *targets);
+    zf_status status = ZF_OK;
+    for (int k = 0; k < n && status == ZF_OK; k++) {
+        char key[32];
+        uint64_t target = 0, least = k ? (uint64_t)targets[k - 1] + 1 : 0;
+        snprintf(key, sizeof key, "target.%d", k);
+        status = read_number(file, path, key, least, (uint64_t)d - 1, &target);
+        targets[k] = (int32_t)target;
+    }
+    if (status == ZF_OK) status = zf_blanket_fix_targets(model, targets, n);
+    free(targets);
+    return status;
+}
+
 static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *path)
 {
     zf_blanket_shape shape = {0};
@@ -192,6 +218,8 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     const char *options = zf_safetensors_metadata(file, "options");
     model->options_text = zf_arena_string(&model->arena, options ? options : "");
     if (!model->options_text) return ZF_ENOMEM;
+    ZF_TRY(read_number(file, path, "inputs", 0, UINT64_MAX, &model->inputs));
+    ZF_TRY(read_targets(model, file, path));
     ZF_TRY(zf_blanket_prepare(model));
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));

@@ -164,6 +164,9 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
         return status;
     }
     f->model->margins = margins;
+    f->model->inputs = zf_fit_fingerprint(values, rows, columns, o);
+    if (o->gate == ZF_GATE_FREE)
+        ZF_TRY(zf_blanket_fix_targets(f->model, o->sets.items, o->sets.first[1]));
     f->n = rows;
     f->rows = zf_slab_new(rows * columns * sizeof *f->rows);
     if (!f->rows) return ZF_ENOMEM;

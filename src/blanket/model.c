@@ -1,5 +1,6 @@
 #include "blanket/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,16 @@ void zf_blanket_free(zf_blanket *model)
     free(model);
 }
 
+zf_status zf_blanket_fix_targets(zf_blanket *model, const int32_t *targets, int n)
+{
+    int32_t *copy = zf_arena_get(&model->arena, (size_t)n * sizeof *copy);
+    if (!copy) return ZF_ENOMEM;
+    memcpy(copy, targets, (size_t)n * sizeof *copy);
+    model->fixed = copy;
+    model->n_fixed = n;
+    return ZF_OK;
+}
+
 zf_status zf_blanket_prepare(zf_blanket *model)
 {
     const zf_blanket_shape *shape = &model->shape;
@@ -93,6 +104,28 @@ int zf_blanket_find(const zf_blanket *model, const char *name)
 
 /* --- queries --------------------------------------------------------------------- */
 
+static bool is_fixed(const zf_blanket *model, int32_t target)
+{
+    for (int k = 0; k < model->n_fixed; k++)
+        if (model->fixed[k] == target) return true;
+    return false;
+}
+
+/* Free gates know one set alone. The targets are known to differ. */
+static zf_status check_fixed(const zf_blanket *model, const int32_t *targets, int n)
+{
+    bool same = n == model->n_fixed;
+    for (int k = 0; k < n && same; k++) same = is_fixed(model, targets[k]);
+    if (same) return ZF_OK;
+    char list[400] = "";
+    for (int k = 0; k < model->n_fixed; k++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s\"%s\"", k ? ", " : "",
+                 model->names[model->fixed[k]]);
+    }
+    return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone: %s", list);
+}
+
 static zf_status check_targets(const zf_blanket *model, const int32_t *targets, int n)
 {
     int d = zf_blanket_features(model), most = model->shape.gate.most_targets;
@@ -111,7 +144,7 @@ static zf_status check_targets(const zf_blanket *model, const int32_t *targets, 
             if (targets[l] == targets[k])
                 return zf_fail(ZF_EINVAL, "target \"%s\" is named twice", model->names[targets[k]]);
     }
-    return ZF_OK;
+    return model->fixed ? check_fixed(model, targets, n) : ZF_OK;
 }
 
 static void finish_gates(const zf_blanket *model, const int32_t *targets, int n, float *gates)
@@ -158,6 +191,9 @@ zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
 {
     zf_blanket *m = (zf_blanket *)model;
     int d = zf_blanket_features(m);
+    if (m->fixed)
+        return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone; a graph needs "
+                                  "the blanket of every feature");
     zf_lock_take(&m->lock);
     zf_status status = ZF_OK;
     for (int first = 0; first < d && status == ZF_OK; first += QUERY_ROWS) {

@@ -25,8 +25,11 @@ typedef struct zf_blanket_shape {
 struct zf_blanket {
     zf_blanket_shape shape;
     uint64_t seed;
-    zf_arena arena; /* names and the text of the options */
+    uint64_t inputs; /* zf_fit_fingerprint of what it was trained on */
+    zf_arena arena;  /* names, fixed targets and the text of the options */
     const char **names;
+    const int32_t *fixed; /* free gates: the one target set that they are for */
+    int n_fixed;
     const char *options_text; /* how it was trained, for people and for resuming */
     zf_params *params;
     zf_margins margins;
@@ -47,6 +50,14 @@ int zf_gate_kind_of(const char *name);
 /* A model without numbers; names are copied. */
 zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64_t seed,
                          const char *const *names) ZF_CHECK;
+
+/* Free gates: the target set that they are for, which is copied. ZF_ENOMEM. */
+zf_status zf_blanket_fix_targets(zf_blanket *model, const int32_t *targets, int n) ZF_CHECK;
+
+/* A number that other values, target sets or constraints would not give: a run
+   is resumed only on what it began with. */
+uint64_t zf_fit_fingerprint(const float *values, size_t rows, size_t columns,
+                            const zf_fit_options *options);
 
 /* Declares what the file holds beside the gates (field, margins, constraints) as
    parameters and buffers, builds the query graph and fixes the set. */

@@ -2,6 +2,25 @@
 
 #include "base/error.h"
 
+/* Sets that callers bring: ascending features of which some are left over. */
+static zf_status check_sets(const zf_target_sets *sets, int features)
+{
+    for (int s = 0; s < sets->count; s++) {
+        int n = sets->first[s + 1] - sets->first[s];
+        if (n < 1 || n >= features)
+            return zf_fail(ZF_EINVAL, "target set %d: expected 1 to %d of %d features, found %d",
+                           s + 1, features - 1, features, n);
+        for (int k = sets->first[s]; k < sets->first[s + 1]; k++) {
+            int least = k > sets->first[s] ? sets->items[k - 1] + 1 : 0;
+            if (sets->items[k] < least || sets->items[k] >= features)
+                return zf_fail(ZF_EINVAL,
+                               "target set %d: expected ascending numbers below %d, found %d",
+                               s + 1, features, (int)sets->items[k]);
+        }
+    }
+    return ZF_OK;
+}
+
 zf_status zf_targets_check(const zf_target_options *o)
 {
     int d = o->features;
@@ -23,7 +42,7 @@ zf_status zf_targets_check(const zf_target_options *o)
         break;
     case ZF_TARGET_SETS:
         if (o->sets.count < 1) return zf_fail(ZF_EINVAL, "targets: the list of sets is empty");
-        break;
+        return check_sets(&o->sets, d);
     case ZF_TARGET_NODE:
     case ZF_TARGET_NEIGHBOURS:
         break;

@@ -17,9 +17,10 @@ static const uint64_t GRAPH_STEP = (uint64_t)1 << 48;
 
 static zf_status band_new(zf_band *band, int d, int width)
 {
-    double *values = calloc((size_t)d * ((size_t)width + 1), sizeof *values);
-    if (!values) return zf_fail_memory((size_t)d * ((size_t)width + 1) * sizeof *values);
-    *band = (zf_band){d, width, values};
+    size_t count = (size_t)d * ((size_t)width + 1);
+    zf_band made = {d, width, calloc(count, sizeof(double))};
+    if (!made.values) return zf_fail_memory(count * sizeof(double));
+    *band = made;
     return ZF_OK;
 }
 

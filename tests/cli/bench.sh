@@ -15,6 +15,16 @@ json_has cases 0 name
 grep -q linear got || fault "a case that was not asked for: $(cat got)"
 name=$(cat got)
 
+# A question to a model takes tens of microseconds; a busy machine may need more.
+try zeroflow bench --only query- --seconds 0.05 --json --quiet
+exits 0
+json cases '#' = 2
+for i in 0 1; do
+    json_number cases $i ms
+    awk -v ms="$(cat got)" 'BEGIN { exit !(ms < 5) }' || fault "a query takes $(cat got) ms"
+    json_number cases $i gflops
+done
+
 try zeroflow bench --only "$name" --seconds 0.01 --threads 1 --quiet
 exits 0
 has out "$name"

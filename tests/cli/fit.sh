@@ -60,6 +60,13 @@ table 60 a b c d e f g h i > grid.csv
 try zeroflow fit grid.csv -o grid $quick --gate cnn --targets grid --quiet
 exits 0
 
+try zeroflow fit chain.csv -o free $quick --gate free --targets one.txt --quiet
+try zeroflow blanket free --target b,a
+exits 0
+refuses 2 'zeroflow: blanket: this model was fitted for one target set alone: "a", "b"' blanket free --target a
+refuses 2 'zeroflow: graph: this model was fitted for one target set alone; a graph needs the blanket of every feature' \
+    graph free
+
 # Constraints hold in the answer, in both directions.
 printf 'source,target\na,b\n' > forbid.csv
 printf 'target,source\ne,a\n' > require.csv
@@ -199,6 +206,10 @@ exits 0
 try zeroflow fit chain.csv -o cut --batch 64 --hidden 32 --every 50 --iterations $((n + 1)) --resume
 exits 3
 has err 'cut.checkpoint: "options" is'
+awk -F, 'BEGIN { OFS = "," } NR == 7 { $2 += 0.001 } { print }' chain.csv > changed.csv
+try zeroflow ${words/chain.csv/changed.csv} --resume
+exits 3
+has err 'cut.checkpoint: "inputs" is'
 if [ $n -le 16000 ]; then
     try zeroflow $words --threads 1 --resume --json --quiet
     exits 0

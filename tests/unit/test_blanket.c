@@ -137,12 +137,69 @@ static void refuses_what_makes_no_sense(void **state)
     free(values);
 }
 
+/* The one target set of free gates is part of the model, and of its file. */
+static void free_gates_know_one_set(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/zeroflow-blanket-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    float *values = chain(), gates[D * D];
+    zf_blanket *model = NULL;
+    zf_fit_options options = quick();
+    options.iterations = 5;
+    options.gate = ZF_GATE_FREE;
+    options.targets = ZF_TARGET_SETS;
+    options.sets = (zf_target_sets){(int32_t[]){2, 5}, (int32_t[]){0, 2}, 1};
+    assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
+    assert_ok(zf_blanket_save(model, path));
+    zf_blanket_free(model);
+    assert_ok(zf_blanket_load(&model, path));
+    assert_ok(zf_blanket_query(model, (int32_t[]){5, 2}, 2, gates));
+    assert_true(gates[2] == 0 && gates[5] == 0 && gates[0] > 0);
+    assert_fails(zf_blanket_query(model, (int32_t[]){2}, 1, gates), ZF_EINVAL,
+                 "one target set alone: \"c\", \"f\"");
+    assert_fails(zf_blanket_query(model, (int32_t[]){2, 6}, 2, gates), ZF_EINVAL, "\"f\"");
+    assert_fails(zf_blanket_matrix(model, gates), ZF_EINVAL, "one target set alone");
+    zf_blanket_free(model);
+    unlink(path);
+    free(values);
+}
+
+static void refuses_target_sets_of_no_use(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t items[D], n;
+        const char *message;
+    } cases[] = {
+        {{0}, 0, "target set 1: expected 1 to 7 of 8 features, found 0"},
+        {{0, 1, 2, 3, 4, 5, 6, 7}, 8, "found 8"},
+        {{3, 3}, 2, "target set 1: expected ascending numbers below 8, found 3"},
+        {{3, 8}, 2, "found 8"},
+        {{-1}, 1, "found -1"},
+    };
+    float *values = chain();
+    zf_blanket *model = NULL;
+    zf_fit_options options = quick();
+    options.targets = ZF_TARGET_SETS;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        options.sets = (zf_target_sets){cases[i].items, (int32_t[]){0, cases[i].n}, 1};
+        assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINVAL,
+                     cases[i].message);
+    }
+    free(values);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_chain),
         cmocka_unit_test(files_keep_the_model),
         cmocka_unit_test(refuses_what_makes_no_sense),
+        cmocka_unit_test(free_gates_know_one_set),
+        cmocka_unit_test(refuses_target_sets_of_no_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

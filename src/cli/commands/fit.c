@@ -325,6 +325,24 @@ static cli_exit print_json(const fitting *f)
     return cli_print_json(f->call, object);
 }
 
+/* Free gates answer for their one target set, which is not written out here. */
+static void print_next(const fitting *f)
+{
+    FILE *out = f->call->out;
+    bool fixed = f->wish.gate == ZF_GATE_FREE;
+    fprintf(out, "\n\nNext: zeroflow blanket ");
+    cli_print_word(out, f->model);
+    fprintf(out, " --target ");
+    if (fixed) {
+        fputs("NAMES, those of the target set\n", out);
+        return;
+    }
+    cli_print_word(out, f->features.names[0]);
+    fprintf(out, "\n      zeroflow graph ");
+    cli_print_word(out, f->model);
+    fputs(" -o graph.csv\n", out);
+}
+
 static void print_text(const fitting *f)
 {
     FILE *out = f->call->out;
@@ -346,13 +364,7 @@ static void print_text(const fitting *f)
             s->mean_gate * (double)matrix->columns, matrix->columns);
     fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, f->model);
-    fprintf(out, "\n\nNext: zeroflow blanket ");
-    cli_print_word(out, f->model);
-    fprintf(out, " --target ");
-    cli_print_word(out, f->features.names[0]);
-    fprintf(out, "\n      zeroflow graph ");
-    cli_print_word(out, f->model);
-    fputs(" -o graph.csv\n", out);
+    print_next(f);
 }
 
 /* What was saved and how to go on, in one line. */
