@@ -91,7 +91,7 @@ static int compare_pairs(const void *x, const void *y)
    score must not lose to the 0 of a pair that is not there. */
 static void fill_edges(zf_network *network, zf_edge *edges, size_t n)
 {
-    qsort(edges, n, sizeof *edges, compare_pairs);
+    if (n > 0) qsort(edges, n, sizeof *edges, compare_pairs);
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && edges[i].a == edges[i - 1].a && edges[i].b == edges[i - 1].b) continue;
         zf_network_set_gate(network, edges[i].a, edges[i].b, edges[i].score);
