@@ -1,4 +1,5 @@
-/* Convolution around the inner kernels of isa/conv.c: the three passes.
+/* Convolution around the inner kernels of isa/conv.c: the three passes. 3x3
+   convolutions with channels enough go another way (conv_winograd.h).
 
    Images are copied into zero-padded planes from which a stride has been taken
    out (conv_layout.h), so that the inner kernels know neither borders nor
@@ -13,13 +14,13 @@
    64 -> 64 at 8x8, 79 and 92. With AVX-512: 142 and 115, 135 and 69, 105 and 23,
    153 and 155, 118 and 174. It wins where channels are many and images small,
    by what its blocked layout saves, and loses by more where channels are few.
-   Rejected too: im2col with gemm, which writes and reads nine times the input,
-   and Winograd's transform, which costs digits. */
+   Rejected too: im2col with gemm, which writes and reads nine times the input. */
 #include "kernel/conv.h"
 
 #include <string.h>
 
 #include "kernel/conv_layout.h"
+#include "kernel/conv_winograd.h"
 #include "kernel/dispatch.h"
 #include "kernel/reduce.h"
 
@@ -207,7 +208,7 @@ static int taps_of(const zf_conv *conv)
     return conv->c * conv->kh * conv->kw;
 }
 
-size_t zf_conv_forward_scratch(const zf_conv *conv)
+static size_t direct_scratch(const zf_conv *conv)
 {
     zf_conv_planes in;
     zf_conv_target to;
@@ -217,9 +218,22 @@ size_t zf_conv_forward_scratch(const zf_conv *conv)
     return size.bytes;
 }
 
+size_t zf_conv_forward_scratch(const zf_conv *conv)
+{
+    zf_winograd pass;
+    return zf_winograd_of_forward(conv, &pass) ? zf_winograd_correlate_scratch(&pass)
+                                               : direct_scratch(conv);
+}
+
 void zf_conv_forward(const zf_conv *conv, int n, const float *x, const float *w, const float *bias,
                      bool accumulate, float *y, void *memory)
 {
+    zf_winograd pass;
+    if (zf_winograd_of_forward(conv, &pass)) {
+        zf_winograd_values job = {n, x, w, bias, false, accumulate, y};
+        zf_winograd_correlate(&pass, &job, memory);
+        return;
+    }
     const zf_conv_kernels *kernels = kernels_of(conv);
     zf_conv_planes in;
     zf_conv_target to;
@@ -309,6 +323,8 @@ static workspace gradient_workspace(scratch *from, const zf_conv *conv, const zf
 
 size_t zf_conv_backward_data_scratch(const zf_conv *conv)
 {
+    zf_winograd pass;
+    if (zf_winograd_of_backward_data(conv, &pass)) return zf_winograd_correlate_scratch(&pass);
     scratch size = {0};
     zf_conv_planes in = lay_out_gradient(conv);
     gradient_workspace(&size, conv, &in);
@@ -344,6 +360,12 @@ static void pack_gradient_weights(const zf_conv *conv, const zf_conv_kernels *ke
 void zf_conv_backward_data(const zf_conv *conv, int n, const float *dy, const float *w,
                            const float *bias, bool accumulate, float *dx, void *memory)
 {
+    zf_winograd pass;
+    if (zf_winograd_of_backward_data(conv, &pass)) {
+        zf_winograd_values job = {n, dy, w, bias, true, accumulate, dx};
+        zf_winograd_correlate(&pass, &job, memory);
+        return;
+    }
     const zf_conv_kernels *kernels = kernels_of(conv);
     zf_conv_planes in = lay_out_gradient(conv);
     scratch from = {memory, 0};
@@ -382,12 +404,19 @@ static zf_conv_planes lay_out_flat(const zf_conv_planes *in, const zf_conv_targe
 
 size_t zf_conv_backward_weights_scratch(const zf_conv *conv)
 {
-    return zf_conv_forward_scratch(conv);
+    zf_winograd pass;
+    return zf_winograd_of_backward_weights(conv, &pass) ? zf_winograd_weigh_scratch(&pass)
+                                                        : direct_scratch(conv);
 }
 
 void zf_conv_backward_weights(const zf_conv *conv, int n, const float *x, const float *dy,
                               bool accumulate, float *dw, void *memory)
 {
+    zf_winograd pass;
+    if (zf_winograd_of_backward_weights(conv, &pass)) {
+        zf_winograd_weigh(&pass, n, x, dy, accumulate, dw, memory);
+        return;
+    }
     const zf_conv_kernels *kernels = kernels_of(conv);
     zf_conv_planes in;
     zf_conv_target to;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 typedef struct zf_conv_kernels zf_conv_kernels;
+typedef struct zf_winograd_kernels zf_winograd_kernels;
 
 typedef struct zf_conv {
     int c, h, w;                    /* of an input image */
@@ -107,6 +108,7 @@ struct zf_conv_kernels {
     void (*copy)(const zf_conv_copy *job);
     void (*correlate)(const zf_conv_correlate *job);
     void (*weigh)(const zf_conv_weigh *job);
+    const zf_winograd_kernels *winograd; /* of the same instruction set */
 };
 
 const zf_conv_kernels *zf_conv_kernels_of(void);

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "isas.h"
 #include "kernel/conv.h"
+#include "kernel/conv_winograd.h"
 
 ISA_TABLES(zf_conv_kernels, zf_conv_kernels_of)
 
@@ -240,6 +241,40 @@ static void test_chosen_geometries(void **state)
                      1);
 }
 
+/* Channels enough for Winograd's way, tiles cut at the right and below, one and
+   two rows of tiles a vector, every padding; each pass takes this way somewhere. */
+static void test_winograd_geometries(void **state)
+{
+    (void)state;
+    static const int widths[] = {3, 7, 8, 13, 14, 16, 27, 31, 32, 33, 47, 62};
+    static const int channels[][2] = {{10, 16}, {16, 10}, {17, 33}, {12, 14}};
+    EVERY_ISA(zf_conv_kernels, zf_conv_kernels_of, kernels)
+    {
+        int taken[3] = {0};
+        for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+            for (int padding = 0; padding <= 2; padding++) {
+                int variant = (int)i + padding;
+                zf_conv g = {.c = channels[variant % 4][0],
+                             .h = 3 + variant % 5,
+                             .w = widths[i],
+                             .o = channels[variant % 4][1],
+                             .kh = 3,
+                             .kw = 3,
+                             .stride_h = 1,
+                             .stride_w = 1,
+                             .padding_h = (padding + variant) % 3,
+                             .padding_w = padding,
+                             .kernels = kernels};
+                zf_winograd pass;
+                taken[0] += zf_winograd_of_forward(&g, &pass);
+                taken[1] += zf_winograd_of_backward_data(&g, &pass);
+                taken[2] += zf_winograd_of_backward_weights(&g, &pass);
+                check_geometry(&g, variant & 1, variant & 2);
+            }
+        for (int i = 0; i < 3; i++) assert_true(taken[i] >= 5);
+    }
+}
+
 /* More images than a group holds, bit for bit what they give one by one. */
 static void check_images_alone(const zf_conv *g, int n)
 {
@@ -282,6 +317,8 @@ static void test_images_are_independent(void **state)
         check_images_alone(&g, 50);
         g.w = 16, g.h = 20;
         check_images_alone(&g, 7);
+        g.c = 11, g.o = 17, g.h = 9, g.w = 31;
+        check_images_alone(&g, 5);
     }
 }
 
@@ -306,9 +343,8 @@ static void test_bias_gradient(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_geometries),
-        cmocka_unit_test(test_chosen_geometries),
-        cmocka_unit_test(test_images_are_independent),
+        cmocka_unit_test(test_random_geometries),   cmocka_unit_test(test_chosen_geometries),
+        cmocka_unit_test(test_winograd_geometries), cmocka_unit_test(test_images_are_independent),
         cmocka_unit_test(test_bias_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,10 +235,13 @@ static void copy(const zf_conv_copy *job)
     }
 }
 
+extern const zf_winograd_kernels ZF_TABLE(zf_winograd_kernels);
+
 const zf_conv_kernels ZF_TABLE(zf_conv_kernels_of) = {
     .lanes = LANES,
     .block = MOST_OUTPUTS,
     .copy = copy,
     .correlate = correlate,
     .weigh = weigh,
+    .winograd = &ZF_TABLE(zf_winograd_kernels),
 };

@@ -4,7 +4,7 @@
 
 /* Before a loop over the sides of a tile, whose bounds are constants once the
    function around it is inlined. */
-#define UNROLL _Pragma("GCC unroll 12")
+#define UNROLL _Pragma("GCC unroll 16")
 
 /* A vector that is used several times stays in its register: GCC would fold the
    load into each multiplication, and loads are what is short. */
