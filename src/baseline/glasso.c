@@ -33,7 +33,9 @@ zf_status zf_glasso_new(zf_glasso *out, size_t columns)
     work.spare = zf_square_new(columns);
     work.weights = malloc(columns * sizeof *work.weights);
     work.fit = malloc(columns * sizeof *work.fit);
-    if (work.covariance && work.precision && work.kept && work.spare && work.weights && work.fit) {
+    work.pivots = malloc(columns * sizeof *work.pivots);
+    if (work.covariance && work.precision && work.kept && work.spare && work.weights && work.fit &&
+        work.pivots) {
         *out = work;
         return ZF_OK;
     }
@@ -49,6 +51,7 @@ void zf_glasso_free(zf_glasso *work)
     free(work->spare);
     free(work->weights);
     free(work->fit);
+    free(work->pivots);
     *work = (zf_glasso){0};
 }
 
@@ -156,22 +159,25 @@ static zf_status start(zf_glasso *work, const double *empirical)
     return zf_invert_symmetric(work->precision, n);
 }
 
-/* Twice the negative log-likelihood but for constants, and the duality gap. */
-static zf_status judge(double *cost, double *gap, zf_glasso *work, const double *empirical,
-                       double penalty)
+static double log_determinant(zf_glasso *work)
 {
     size_t n = work->columns;
-    double trace = 0, absolute = 0, log_determinant;
+    memcpy(work->spare, work->precision, n * n * sizeof *work->spare);
+    return zf_log_determinant(work->spare, work->pivots, n);
+}
+
+/* Twice the negative log-likelihood but for constants, and the duality gap. */
+static double judge(double *gap, zf_glasso *work, const double *empirical, double penalty)
+{
+    size_t n = work->columns;
+    double trace = 0, absolute = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             trace += empirical[i * n + j] * work->precision[i * n + j];
             if (i != j) absolute += fabs(work->precision[i * n + j]);
         }
-    memcpy(work->spare, work->precision, n * n * sizeof *work->spare);
-    ZF_TRY(zf_log_determinant(&log_determinant, work->spare, n));
     *gap = trace - (double)n + penalty * absolute;
-    *cost = trace - log_determinant + penalty * absolute;
-    return ZF_OK;
+    return trace - log_determinant(work) + penalty * absolute;
 }
 
 static bool is_finite(const double *values, size_t n)
@@ -191,11 +197,10 @@ zf_status zf_glasso_solve(zf_glasso_end *end, double *gap, zf_glasso *work, cons
     *end = ZF_GLASSO_FAILED;
     if (status != ZF_OK) return ZF_OK; /* no eigenvalues: not finite to begin with */
     for (int iteration = 0; iteration < iterations; iteration++) {
-        double cost;
         for (size_t column = 0; column < n; column++)
             update_column(work, column, empirical, penalty, iterations);
         if (!is_finite(work->precision, n * n)) return ZF_OK;
-        ZF_TRY(judge(&cost, gap, work, empirical, penalty));
+        double cost = judge(gap, work, empirical, penalty);
         if (fabs(*gap) < GAP_LIMIT) {
             *end = ZF_GLASSO_CONVERGED;
             return ZF_OK;
@@ -206,13 +211,11 @@ zf_status zf_glasso_solve(zf_glasso_end *end, double *gap, zf_glasso *work, cons
     return ZF_OK;
 }
 
-zf_status zf_glasso_likelihood(double *out, zf_glasso *work, const double *covariance)
+double zf_glasso_likelihood(zf_glasso *work, const double *covariance)
 {
+    const double log_two_pi = 1.8378770664093454836;
     size_t n = work->columns;
-    double trace = 0, log_determinant;
+    double trace = 0;
     for (size_t i = 0; i < n * n; i++) trace += covariance[i] * work->precision[i];
-    memcpy(work->spare, work->precision, n * n * sizeof *work->spare);
-    ZF_TRY(zf_log_determinant(&log_determinant, work->spare, n));
-    *out = (log_determinant - trace - (double)n * 1.8378770664093454836) / 2; /* log 2 pi */
-    return ZF_OK;
+    return (log_determinant(work) - trace - (double)n * log_two_pi) / 2;
 }

@@ -16,6 +16,7 @@ typedef struct zf_glasso {
     double *spare;      /* a matrix of scratch */
     double *weights;    /* [D] coefficients of the lasso of one column on the others */
     double *fit;        /* [D] covariance times weights */
+    int *pivots;        /* [D] scratch */
 } zf_glasso;
 
 zf_status zf_glasso_new(zf_glasso *out, size_t columns) ZF_CHECK;
@@ -33,7 +34,7 @@ zf_status zf_glasso_solve(zf_glasso_end *end, double *gap, zf_glasso *work, cons
                           double penalty, int iterations) ZF_CHECK;
 
 /* Mean log-likelihood of rows with that covariance under work->precision;
-   -infinity if the precision is not positive definite. */
-zf_status zf_glasso_likelihood(double *out, zf_glasso *work, const double *covariance) ZF_CHECK;
+   -infinity if the precision has no positive determinant. */
+double zf_glasso_likelihood(zf_glasso *work, const double *covariance);
 
 #endif

@@ -136,7 +136,7 @@ static void try_fold(void *context, int task, int worker)
     one->status = zf_glasso_solve(&end, &gap, &one->work, one->train, s->penalty, FOLD_ITERATIONS);
     if (one->status != ZF_OK || end == ZF_GLASSO_FAILED) return;
     memcpy(one->work.kept, one->work.covariance, bytes);
-    one->status = zf_glasso_likelihood(&one->score, &one->work, one->test);
+    one->score = zf_glasso_likelihood(&one->work, one->test);
     if (!isfinite(one->score)) one->score = -INFINITY;
 }
 

@@ -46,12 +46,10 @@ size_t zf_invert_positive(double *a, size_t n, double least)
     return info == 0 ? 0 : (size_t)info;
 }
 
-zf_status zf_log_determinant(double *out, double *a, size_t n)
+double zf_log_determinant(double *a, int *pivots, size_t n)
 {
     assert(n <= INT_MAX);
     int order = (int)n, info = 0;
-    int *pivots = malloc(n * sizeof *pivots);
-    if (!pivots) return zf_fail_memory(n * sizeof *pivots);
     zf_blas_functions()->dgetrf(&order, &order, a, &order, pivots, &info);
     double sum = 0;
     bool negative = false;
@@ -59,9 +57,7 @@ zf_status zf_log_determinant(double *out, double *a, size_t n)
         sum += log(fabs(a[i * n + i]));
         negative ^= (a[i * n + i] < 0) ^ (pivots[i] != (int)i + 1);
     }
-    free(pivots);
-    *out = info == 0 && !negative ? sum : -INFINITY;
-    return ZF_OK;
+    return info == 0 && !negative ? sum : -INFINITY;
 }
 
 /* a = V diag(1 / eigenvalue) V^T, vectors being the rows of `vectors`. */

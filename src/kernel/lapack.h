@@ -22,9 +22,9 @@ void zf_cross_product(double *to, const double *a, size_t m, size_t n, double sc
    undefined. */
 size_t zf_invert_positive(double *a, size_t n, double least);
 
-/* Logarithm of the determinant; -infinity if that is not positive. Overwrites a.
-   ZF_ENOMEM. */
-zf_status zf_log_determinant(double *out, double *a, size_t n) ZF_CHECK;
+/* Logarithm of the determinant; -infinity if that is not positive. Overwrites a
+   and pivots[n]. */
+double zf_log_determinant(double *a, int *pivots, size_t n);
 
 /* Inverts any symmetric matrix in place on the space where its eigenvalues are
    not zero to rounding (Moore and Penrose). ZF_ENOMEM; ZF_ENUMERIC: the

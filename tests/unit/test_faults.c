@@ -16,6 +16,7 @@
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "scratch.h"
+#include "zeroflow/baseline.h"
 #include "zeroflow/plot.h"
 #include "zeroflow/table.h"
 
@@ -173,6 +174,28 @@ static zf_status write_training(const char *path)
     return zf_plot_training(path, &(zf_figure){.width = 200}, x, x, 2, NULL, 1);
 }
 
+/* The method is named by the path. */
+static zf_status find_graph(const char *path)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    static const zf_baseline methods[] = {ZF_BASELINE_GLASSO, ZF_BASELINE_PC, ZF_BASELINE_PARTIAL,
+                                          ZF_BASELINE_RANK};
+    float values[8 * 6];
+    zf_network *network = NULL;
+    zf_baseline_details details = {0};
+    size_t k = 0;
+    while (strcmp(path, zf_baseline_name(methods[k])) != 0) k++;
+    zf_baseline_options options = zf_baseline_defaults(methods[k]);
+    options.threads = 1;
+    fill_normal(values, 8 * 6, 1);
+    /* Seven rows of six columns are shrunk. */
+    zf_status status = zf_baseline_run(&network, &details, values, 7, names, 6, &options);
+    assert_true((status == ZF_OK) == (network != NULL));
+    zf_network_free(network);
+    free(details.precision);
+    return status;
+}
+
 /* Fails the first allocation, then the second, ... until nothing fails. */
 static void starve(zf_status (*run)(const char *), const char *path, bool writes)
 {
@@ -247,13 +270,21 @@ static void pictures_starve_cleanly(void **state)
     starve(write_training, scratch_path("d.svg"), true);
 }
 
+static void baselines_starve_cleanly(void **state)
+{
+    (void)state;
+    starve(find_graph, "glasso", false);
+    starve(find_graph, "pc", false);
+    starve(find_graph, "partial", false);
+    starve(find_graph, "rank", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_starve_cleanly),
-        cmocka_unit_test(arrays_starve_cleanly),
-        cmocka_unit_test(writers_starve_cleanly),
-        cmocka_unit_test(pictures_starve_cleanly),
+        cmocka_unit_test(tables_starve_cleanly),    cmocka_unit_test(arrays_starve_cleanly),
+        cmocka_unit_test(writers_starve_cleanly),   cmocka_unit_test(pictures_starve_cleanly),
+        cmocka_unit_test(baselines_starve_cleanly),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

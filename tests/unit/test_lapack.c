@@ -41,10 +41,11 @@ static void inverts_by_hand(void **state)
 {
     (void)state;
     double a[] = {4, 2, 2, 3}, same[] = {4, 2, 2, 3}, log_determinant;
+    int pivots[2];
     assert_int_equal(zf_invert_positive(a, 2, 0), 0);
     const double expected[] = {0.375, -0.25, -0.25, 0.5};
     for (int i = 0; i < 4; i++) assert_close(a[i], expected[i], 1e-15);
-    assert_ok(zf_log_determinant(&log_determinant, same, 2));
+    log_determinant = zf_log_determinant(same, pivots, 2);
     assert_close(log_determinant, log(8), 1e-15);
 }
 
@@ -84,15 +85,16 @@ static void determinants_have_signs(void **state)
     double negative[] = {1, 2, 2, 1}, flat[] = {1, 1, 1, 1}, got;
     double even[] = {0, 0, 1, 1, 0, 0, 0, 1, 0}, odd[] = {0, 1, 0, 1, 0, 0, 0, 0, 1};
     double both[] = {0, 2, 0, 2, 0, 0, 0, 0, -1};
-    assert_ok(zf_log_determinant(&got, negative, 2));
+    int pivots[3];
+    got = zf_log_determinant(negative, pivots, 2);
     assert_true(isinf(got));
-    assert_ok(zf_log_determinant(&got, flat, 2));
+    got = zf_log_determinant(flat, pivots, 2);
     assert_true(isinf(got));
-    assert_ok(zf_log_determinant(&got, even, 3));
+    got = zf_log_determinant(even, pivots, 3);
     assert_close(got, 0, 1e-15);
-    assert_ok(zf_log_determinant(&got, odd, 3));
+    got = zf_log_determinant(odd, pivots, 3);
     assert_true(isinf(got));
-    assert_ok(zf_log_determinant(&got, both, 3));
+    got = zf_log_determinant(both, pivots, 3);
     assert_close(got, log(4), 1e-15);
 }
 
