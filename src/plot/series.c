@@ -16,11 +16,15 @@ enum { MANY_SERIES = 20 };
 
 static const double LINE_WIDTH = 1.8, DOT = 2.6;
 
+static size_t place_in_palette(const zf_series *series, size_t s)
+{
+    return series->colour > 0 ? (size_t)series->colour - 1 : s;
+}
+
 zf_colour zf_series_colour(const zf_chart *chart, size_t s)
 {
-    int wish = chart->series[s].colour;
-    if (wish < 0) return ZF_AXIS;
-    return zf_palette(wish > 0 ? (size_t)wish - 1 : s);
+    if (chart->series[s].colour < 0) return ZF_AXIS;
+    return zf_palette(place_in_palette(&chart->series[s], s));
 }
 
 /* After the palette is used up, dashes tell series apart; a crowd gets thin lines. */
@@ -30,8 +34,8 @@ zf_stroke zf_series_stroke(const zf_chart *chart, size_t s)
     zf_stroke stroke = {zf_series_colour(chart, s), LINE_WIDTH, 0};
     if (chart->n_series > MANY_SERIES)
         stroke.width = 1;
-    else if (series->colour == 0)
-        stroke.dash = 4.0 * (double)(s / ZF_PALETTE);
+    else if (series->colour >= 0)
+        stroke.dash = 4.0 * (double)(place_in_palette(series, s) / ZF_PALETTE);
     if (series->style == ZF_SERIES_DASHED) stroke.dash = 5;
     return stroke;
 }

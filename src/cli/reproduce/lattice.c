@@ -144,8 +144,8 @@ static cli_exit draw(const cli_study *study, const zf_blanket *model)
     char path[PATH_MAX];
     zf_figure figure = {
         .title = "Blankets on a lattice of 8 x 8, CNN gates",
-        .caption = "Red: targets. Yellow: the blanket that was found (gates above 0.1). The true "
-                   "blanket is all neighbours of the targets outside of them.",
+        .caption = "Found are gates above 0.1; the true blanket is all neighbours of the targets "
+                   "outside of them.",
         .width = 1100};
     CLI_TRY(fill(pictures[0], panels[0], model, seen));
     CLI_TRY(fill(pictures[1], panels[1], model, unseen));

@@ -138,10 +138,10 @@ static cli_exit write_runs(cli_study *study, const sp500_market *market)
 static cli_exit draw(const cli_study *study, const sp500_market *market)
 {
     char path[PATH_MAX];
-    zf_figure figure = {
-        .title = "Past days among the 50 days that predict a five-day window",
-        .caption = "By the first day of the window. A market that goes on as before is predicted "
-                   "by its past; one that is disrupted is not."};
+    zf_figure figure = {.title = "Past days among the 50 days that predict a five-day window",
+                        .caption =
+                            "A market that goes on as before is predicted by its past; one that is "
+                            "disrupted is not."};
     zf_shares shares = {.day = market->returns.day,
                         .past = market->past,
                         .random = market->random,
