@@ -89,6 +89,11 @@ ZF_API zf_status zf_network_encode(char **bytes, size_t *n, const zf_network *ne
 ZF_API zf_status zf_network_read(zf_network **out, const char *path, const char *const *names,
                                  size_t n_names) ZF_CHECK;
 
+/* The same of bytes in memory; name stands for the path in messages. */
+ZF_API zf_status zf_network_read_memory(zf_network **out, const char *name, const void *bytes,
+                                        size_t n, const char *const *names,
+                                        size_t n_names) ZF_CHECK;
+
 /* How well scores find the truth's edges (its pairs with score > 0). Ties are
    taken together: they cross a threshold at once. */
 typedef struct zf_accuracy {

@@ -141,13 +141,13 @@ static zf_status read_kind(zf_network_reader *reader, zf_input *input)
                             : zf_network_read_csv(reader, input);
 }
 
-static zf_status read_file(zf_network_reader *reader, const char *const *names, size_t n_names)
+/* Fills an empty reader; takes over the input, also on failure. */
+static zf_status read_input(zf_network_reader *reader, zf_input *input, const char *const *names,
+                            size_t n_names)
 {
-    zf_input *input = NULL;
     reader->fixed = names != NULL;
-    if (names) ZF_TRY(zf_network_take_names(&reader->names, names, n_names));
-    ZF_TRY(zf_input_open(&input, reader->path));
-    zf_status status = read_kind(reader, input);
+    zf_status status = names ? zf_network_take_names(&reader->names, names, n_names) : ZF_OK;
+    if (status == ZF_OK) status = read_kind(reader, input);
     zf_input_close(input);
     return status;
 }
@@ -159,21 +159,40 @@ static void reader_free(zf_network_reader *reader)
     free(reader->gates);
 }
 
-zf_status zf_network_read(zf_network **out, const char *path, const char *const *names,
-                          size_t n_names)
+/* Takes over the input, also on failure. */
+static zf_status read_network(zf_network **out, const char *path, zf_input *input,
+                              const char *const *names, size_t n_names)
 {
     zf_network_reader reader = {.path = path};
-    zf_status status = read_file(&reader, names, n_names);
+    zf_status status = read_input(&reader, input, names, n_names);
     if (status == ZF_OK) status = build(out, &reader);
     reader_free(&reader);
     return status;
+}
+
+zf_status zf_network_read(zf_network **out, const char *path, const char *const *names,
+                          size_t n_names)
+{
+    zf_input *input;
+    ZF_TRY(zf_input_open(&input, path));
+    return read_network(out, path, input, names, n_names);
+}
+
+zf_status zf_network_read_memory(zf_network **out, const char *name, const void *bytes, size_t n,
+                                 const char *const *names, size_t n_names)
+{
+    zf_input *input;
+    ZF_TRY(zf_input_open_memory(&input, name, bytes, n));
+    return read_network(out, name, input, names, n_names);
 }
 
 zf_status zf_network_read_list(zf_edge **edges, size_t *n, const char *path,
                                const char *const *names, size_t n_names)
 {
     zf_network_reader reader = {.path = path};
-    zf_status status = read_file(&reader, names, n_names);
+    zf_input *input;
+    ZF_TRY(zf_input_open(&input, path));
+    zf_status status = read_input(&reader, input, names, n_names);
     if (status == ZF_OK) {
         size_t kept = 0;
         for (size_t i = 0; i < reader.n_edges; i++)

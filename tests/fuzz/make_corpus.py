@@ -36,6 +36,20 @@ CSV = {
     "utf16": b"\xff\xfea\0",
 }
 
+NETWORK = {
+    "edges": b"source,target\na,b\nb,c\n",
+    "scored": b"source,target,score\na,b,0.5\nc,a,-1e-3\na,b,2\n",
+    "aliases": b"\xef\xbb\xbfweight;To;x;From\r\n1;a;?;b\r\n",
+    "quoted": b'source,target\n"a,""b""","c\nd"\n',
+    "square": b"gates,a,b,gates\na,0,1,2\ngates,0,0,1\nb,3,4,5e-9\n",
+    "json": b'{"nodes": ["a", "b", "c"], "edges": [{"source": "a", "target": "b", "score": 0.5}]}',
+    "gates": b'{"nodes": ["b", "a"], "edges": [], "gates": [[0, 1.5], [2, 0]]}',
+    "control": b'{"nodes": ["a\\u0001", "b"], "edges": [{"source": "b", "target": "a\\u0001"}]}',
+    "short": b"source,target\na\n",
+    "itself": b"source,target\na,a\n",
+    "latin": b"source\ttarget\ngr\xf6\xdfe\tb\n",
+}
+
 
 def write(kind, name, data):
     folder = HERE / "corpus" / kind
@@ -46,6 +60,10 @@ def write(kind, name, data):
 if __name__ == "__main__":
     for name, data in CSV.items():
         write("csv", name, b"\0" + data)
+    for name, data in NETWORK.items():
+        write("network", name, b"\0" + data)
+        write("network", name + "-given", b"\1" + data)
+    write("network", "gzip", b"\0" + gzip.compress(NETWORK["scored"], mtime=0))
     write("csv", "gzip", b"\0" + gzip.compress(CSV["types"], mtime=0))
     write("csv", "space-forced", b"\4" + CSV["comma"])
     write("csv", "no-missing", b"\x80" + CSV["types"])

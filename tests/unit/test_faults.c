@@ -17,6 +17,7 @@
 #include "io/safetensors.h"
 #include "scratch.h"
 #include "zeroflow/baseline.h"
+#include "zeroflow/generate.h"
 #include "zeroflow/plot.h"
 #include "zeroflow/table.h"
 
@@ -196,6 +197,55 @@ static zf_status find_graph(const char *path)
     return status;
 }
 
+static zf_status read_network(const char *path)
+{
+    zf_network *network = NULL;
+    zf_accuracy accuracy = {0};
+    zf_status status = zf_network_read(&network, path, NULL, 0);
+    assert_true((status == ZF_OK) == (network != NULL));
+    if (status == ZF_OK) status = zf_network_compare(&accuracy, network, network);
+    assert_true((status == ZF_OK) == (accuracy.fpr != NULL));
+    zf_accuracy_free(&accuracy);
+    zf_network_free(network);
+    return status;
+}
+
+static zf_status write_network(const char *path)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    zf_network *network = NULL;
+    zf_network_options options = {.format = ZF_NETWORK_GRAPHML};
+    zf_status status = zf_network_new(&network, names, 3, NULL);
+    if (status == ZF_OK) status = zf_network_write(network, path, &options);
+    zf_network_free(network);
+    return status;
+}
+
+static zf_status generate(const char *path)
+{
+    float *values = NULL;
+    zf_network *truth = NULL;
+    double *precision = NULL;
+    char *text = NULL;
+    size_t length;
+    zf_generate_options options = zf_generate_defaults(ZF_CHAIN);
+    options.features = 70;
+    options.rows = 3;
+    options.threads = 1;
+    options.law = path[0] == 't' ? ZF_TRUNCATED : ZF_NONPARANORMAL;
+    zf_status status = zf_generate(&values, &truth, &precision, &options);
+    assert_true((status == ZF_OK) == (values && truth && precision));
+    if (status == ZF_OK) {
+        zf_numbers numbers = {.doubles = precision, .rows = 70, .columns = 70};
+        status = zf_table_encode(&text, &length, &numbers);
+    }
+    free(values);
+    free(precision);
+    free(text);
+    zf_network_free(truth);
+    return status;
+}
+
 /* Fails the first allocation, then the second, ... until nothing fails. */
 static void starve(zf_status (*run)(const char *), const char *path, bool writes)
 {
@@ -248,6 +298,20 @@ static void arrays_starve_cleanly(void **state)
     starve(read_safetensors, golden_path("model.safetensors"), false);
 }
 
+static void networks_starve_cleanly(void **state)
+{
+    (void)state;
+    char many[8000] = "source,target,score\n"; /* more nodes and edges than the first rooms hold */
+    for (int i = 0; i < 300; i++)
+        snprintf(many + strlen(many), 24, "n%d,\"n%d\",%d\n", i % 70, i % 70 + 1 + i % 3, i);
+    starve(read_network, scratch_text("a.csv", many), false);
+    starve(read_network, scratch_text("b.csv", "gates,a,b,c\na,0,1,0\nb,1,0,0\nc,0,0,0\n"), false);
+    scratch_clear();
+    starve(write_network, scratch_path("a.graphml"), true);
+    starve(generate, "truncated", false);
+    starve(generate, "cubed", false);
+}
+
 static void writers_starve_cleanly(void **state)
 {
     (void)state;
@@ -282,9 +346,9 @@ static void baselines_starve_cleanly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_starve_cleanly),    cmocka_unit_test(arrays_starve_cleanly),
-        cmocka_unit_test(writers_starve_cleanly),   cmocka_unit_test(pictures_starve_cleanly),
-        cmocka_unit_test(baselines_starve_cleanly),
+        cmocka_unit_test(tables_starve_cleanly),   cmocka_unit_test(arrays_starve_cleanly),
+        cmocka_unit_test(networks_starve_cleanly), cmocka_unit_test(writers_starve_cleanly),
+        cmocka_unit_test(pictures_starve_cleanly), cmocka_unit_test(baselines_starve_cleanly),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -135,7 +135,7 @@ static void test_random_matrix(void **state)
 static void test_random_edges_are_uniform(void **state)
 {
     (void)state;
-    enum { DRAWS = 4000, D = 5, PAIRS = 10, EDGES = 3 };
+    enum { DRAWS = 1000, D = 5, PAIRS = 10, EDGES = 3 };
     zf_generate_options options = zf_generate_defaults(ZF_RANDOM);
     options.rows = 1;
     options.features = D;
@@ -225,7 +225,7 @@ static void test_gaussian_law(void **state)
     (void)state;
     for (int structure = ZF_CHAIN; structure <= ZF_RANDOM; structure++) {
         zf_generate_options options = zf_generate_defaults((zf_structure)structure);
-        options.rows = 50000;
+        options.rows = 20000;
         options.features = 9;
         options.side = 3;
         options.edges = 12;
@@ -277,7 +277,7 @@ static size_t reject(double *sums, double *squares, zf_generate_options options)
 {
     size_t kept = 0;
     options.law = ZF_GAUSSIAN;
-    options.rows = 400000;
+    options.rows = 150000;
     sample s = generate(&options);
     for (size_t r = 0; r < options.rows; r++) {
         double z[SMALL];
@@ -299,10 +299,10 @@ static void check_truncated(zf_generate_options options)
     double sums[MOMENTS] = {0}, squares[MOMENTS] = {0};
     double wanted[MOMENTS] = {0}, wanted_squares[MOMENTS] = {0};
     size_t kept = reject(wanted, wanted_squares, options);
-    assert_true(kept > 20000);
+    assert_true(kept > 10000);
     options.law = ZF_TRUNCATED;
     options.seed += options.structure == ZF_RANDOM ? 0 : 1000; /* the graph is the seed's */
-    options.rows = 60000;
+    options.rows = 15000;
     sample s = generate(&options);
     for (size_t r = 0; r < options.rows; r++) {
         double z[SMALL];
@@ -330,7 +330,7 @@ static void test_truncated_law(void **state)
     check_truncated(options);
     options.structure = ZF_RANDOM; /* weights of either sign */
     options.edges = 7;
-    for (options.seed = 1; options.seed <= 3; options.seed++) check_truncated(options);
+    for (options.seed = 1; options.seed <= 2; options.seed++) check_truncated(options);
 }
 
 /* Mean and variance over all coordinates of the paper's chain, by rejection in
