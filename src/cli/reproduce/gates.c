@@ -124,9 +124,9 @@ static cli_exit draw(const cli_study *study, const gates_result *results)
             .title = "True precision", .values = results[i].precision, .rows = d, .columns = d};
     }
     snprintf(caption, sizeof caption,
-             "Gaussian data, 2,048 rows, %llu iterations. The diagonal is left out. A row of gates "
-             "is the blanket of one variable.",
-             (unsigned long long)study_once(study, PAPER_ITERATIONS));
+             "Gaussian data, 2,048 rows, %s. The diagonal is left out. A row of gates is the "
+             "blanket of one variable.",
+             cli_plural(study_once(study, PAPER_ITERATIONS), "iteration").text);
     zf_figure figure = {
         .title = "Learnt gates and the true precision", .caption = caption, .columns = 2};
     CLI_TRY(study_path(study, path, "gates"));
@@ -155,7 +155,7 @@ static cli_exit print_json(const cli_study *study, const gates_result *results)
 static void print_text(const cli_study *study, const gates_result *results)
 {
     FILE *out = study->call->out;
-    fprintf(out, "Learnt gates and the true precision: Gaussian data, %d rows, %s\n\n", ROWS,
+    fprintf(out, "Learnt gates and the true precision: Gaussian data, 2,048 rows, %s\n\n",
             cli_plural(study_once(study, PAPER_ITERATIONS), "iteration").text);
     fprintf(out, "  %s%-12s %8s  %9s  %9s  %13s  %14s%s\n", cli_bold(), "graph", "AUC", "AUC paper",
             "precision", "gate of edges", "gate of others", cli_plain());

@@ -188,8 +188,8 @@ static void print_tally(FILE *out, const char *name, const lattice_tally *tally)
 static void print_text(const cli_study *study, const lattice_result *result)
 {
     FILE *out = study->call->out;
-    fprintf(out, "Blankets on a lattice of %d x %d: CNN gates, Gaussian data, %d rows, %s\n\n",
-            SIDE, SIDE, ROWS, cli_plural(result->summary.iterations, "iteration").text);
+    fprintf(out, "Blankets on a lattice of %d x %d: CNN gates, Gaussian data, 2,048 rows, %s\n\n",
+            SIDE, SIDE, cli_plural(result->summary.iterations, "iteration").text);
     fprintf(out, "AUC of the graph: %.4f (as the paper scored: %.4f)\n\n", result->accuracy.auc,
             result->accuracy.auc_paper);
     fprintf(out, "Gates above %g against all neighbours of the set outside it\n\n", THRESHOLD);

@@ -5,6 +5,7 @@
 
 #include "reproduce/contest.h"
 #include "terminal.h"
+#include "text.h"
 #include "zeroflow/plot.h"
 
 enum { POINTS = 201 };
@@ -51,9 +52,9 @@ static cli_exit draw(const cli_study *study, const cli_contest *contest, const r
     zf_roc_panel panels[LAWS];
     snprintf(caption, sizeof caption,
              "Chain of 50 variables, order 3, 2,048 rows; pairs by the larger of their two gates; "
-             "%d seed%s, %llu iterations. The axis of false positives ends at 0.5.",
+             "%d seed%s, %s. The axis of false positives ends at 0.5.",
              contest->size.seeds, contest->size.seeds > 1 ? "s, averaged" : "",
-             (unsigned long long)contest->size.iterations);
+             cli_plural(contest->size.iterations, "iteration").text);
     for (int law = 0; law < LAWS; law++) {
         for (int method = 0; method < METHODS; method++)
             all[law][method] =

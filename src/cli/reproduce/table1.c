@@ -92,7 +92,7 @@ static zf_chart chart_of(table_points *points, const cli_contest *contest, conte
     return (zf_chart){.title =
                           compared ? "As the paper's table was scored" : "As the paper's text says",
                       .x = {.categories = names, .n_categories = METHODS},
-                      .y = {.label = "AUC", .low = 0.4, .high = 1.02},
+                      .y = {.label = "AUC"},
                       .series = points->series,
                       .n_series = compared ? 2 * LAWS : LAWS};
 }
