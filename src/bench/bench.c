@@ -137,7 +137,8 @@ static zf_status tell(standing *at)
 
 static zf_status once(zf_subject *s)
 {
-    if (s->model) return zf_blanket_query(s->model, &(int32_t){0}, 1, s->gates);
+    const int32_t target = 0;
+    if (s->model) return zf_blanket_query(s->model, &target, 1, s->gates);
     zf_graph_forward(s->graph, s->crew, ZF_TRAIN);
     zf_graph_backward(s->graph, s->crew);
     return s->optimiser ? zf_optimiser_step(s->optimiser, s->graph, s->crew, 1e-4) : ZF_OK;
