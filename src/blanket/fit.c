@@ -120,14 +120,13 @@ static zf_status make_constraints(zf_blanket *model, const zf_fit_options *o)
 
 /* --- the run ------------------------------------------------------------------------ */
 
-static zf_target_options target_options(const fitting *f)
+static zf_target_options target_options(const zf_fit_options *o, const zf_gate_options *gate)
 {
-    const zf_fit_options *o = f->options;
     return (zf_target_options){
         .law = o->targets,
-        .features = zf_blanket_features(f->model),
+        .features = gate->features,
         .size = o->size,
-        .side = f->model->shape.gate.side,
+        .side = gate->side,
         .probability = o->probability,
         .sets = o->sets,
     };
@@ -148,12 +147,7 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
         .knots = o->margins == ZF_MARGINS_STANDARD ? 1 : (int)margins.knots,
         .constrained = o->n_constraints > 0,
     };
-    zf_target_options targets = {.law = o->targets,
-                                 .features = (int)columns,
-                                 .size = o->size,
-                                 .side = shape.gate.side,
-                                 .probability = o->probability,
-                                 .sets = o->sets};
+    zf_target_options targets = target_options(o, &shape.gate);
     zf_status status = zf_targets_check(&targets);
     if (status == ZF_OK) {
         shape.gate.most_targets = zf_targets_most(&targets);
@@ -183,7 +177,7 @@ static zf_status build(fitting *f)
         .batch = o->batch,
         .hidden = o->hidden,
         .gate = o->gate,
-        .targets = target_options(f),
+        .targets = target_options(o, &f->model->shape.gate),
         .time = {ZF_TIME_UNIFORM, 0},
         .middle = {ZF_TIME_MIDDLE, 0},
         .zero_weight = o->zero_weight,

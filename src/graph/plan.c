@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "graph/internal.h"
-#include "kernel/gemm.h"
 
 /* A node wants a gradient if something learnt is before it and the loss is
    after it. Inputs and parameters were marked when they were made. */
@@ -193,7 +192,6 @@ zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs,
     graph->workers = workers;
     if (loss) loss->is_output = true;
     for (int i = 0; i < n_outputs; i++) outputs[i]->is_output = true;
-    ZF_TRY(zf_gemm_open());
     ZF_TRY(zf_params_fix(graph->params));
     mark_gradients(graph);
     if (loss && !loss->wants_grad)

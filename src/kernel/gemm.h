@@ -1,4 +1,5 @@
-/* Products of float matrices, by BLAS. */
+/* Products of float matrices, by BLAS: the yardstick of `zeroflow bench`. The
+   engine itself multiplies by panels (panel.h), which win on its shapes. */
 #ifndef ZF_KERNEL_GEMM_H
 #define ZF_KERNEL_GEMM_H
 
@@ -6,8 +7,8 @@
 
 #include "zeroflow/status.h"
 
-/* Makes sure that there is BLAS (blas.h). Called by zf_graph_plan; idempotent,
-   from any thread. ZF_EIO: there is none on this machine. */
+/* Makes sure that there is BLAS (blas.h). Idempotent, from any
+   thread. ZF_EIO: there is none on this machine. */
 zf_status zf_gemm_open(void) ZF_CHECK;
 
 /* C = alpha op(A) op(B) + beta C, all row-major: op(A) is m x k, op(B) k x n,
