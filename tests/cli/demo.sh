@@ -43,7 +43,7 @@ has err no/such/file
 # Interrupted, it saves, says how to go on, and ends in the same bits. The signal
 # comes with the first checkpoint, when most of the work is still to do, however
 # fast or slow the machine is.
-n=6000
+n=3000
 interrupt()
 {
     doing="demo interrupted by $1"
