@@ -4,9 +4,9 @@
 #include "bench/cases.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "bench/steps.h"
 #include "net/mlp.h"
 #include "op/ops.h"
 
@@ -110,21 +110,6 @@ static zf_node *attention(zf_subject *s)
     return zf_attention(qkv[0], qkv[1], qkv[2], HEADS);
 }
 
-/* Products of the gate network for one mask: every matrix is used once, or once
-   for each feature where they come in a sequence; of the first layer of an MLP
-   one row. */
-static double gate_flops(zf_params *params, int uses)
-{
-    double flops = 0;
-    for (int p = 0; p < zf_params_count(params); p++) {
-        const zf_param *param = zf_params_at(params, p);
-        bool picked = strstr(param->name, "_in_out") || strstr(param->name, "embedding");
-        if (strncmp(param->name, "gate.", 5) != 0 || param->shape.rank < 2 || picked) continue;
-        flops += 2.0 * uses * (double)zf_shape_size(param->shape);
-    }
-    return flops;
-}
-
 /* A blanket of one target, from the question to the answer. */
 static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
 {
@@ -137,7 +122,7 @@ static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
     for (int i = 0; i < FEATURES; i++) names[i] = "x";
     ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));
     ZF_TRY(zf_blanket_prepare(s->model));
-    s->flops = gate_flops(s->model->params, kind == ZF_GATE_LSTM ? FEATURES : 1);
+    s->flops = zf_gate_flops(s->model->params, kind == ZF_GATE_LSTM ? FEATURES : 1);
     s->gates = malloc(FEATURES * sizeof *s->gates);
     return s->gates ? ZF_OK : zf_fail_memory(FEATURES * sizeof *s->gates);
 }
@@ -160,6 +145,9 @@ const zf_bench_plan zf_bench_plans[] = {
     {.name = "train-mlp-201-256-256-50", .build = train_mlp, .trains = true, .uses_crew = true},
     {.name = "train-conv-10-16-16-3", .build = train_conv, .trains = true, .uses_crew = true},
     {.name = "train-lstm-32x50", .build = train_lstm, .trains = true, .uses_crew = true},
+    {.name = "step-blanket-mlp", .step = zf_bench_step_mlp, .trains = true, .uses_crew = true},
+    {.name = "step-blanket-lstm", .step = zf_bench_step_lstm, .trains = true, .uses_crew = true},
+    {.name = "step-blanket-cnn", .step = zf_bench_step_cnn, .trains = true, .uses_crew = true},
     {.name = "query-mlp-50", .ask = query_mlp},
     {.name = "query-lstm-50", .ask = query_lstm},
 };

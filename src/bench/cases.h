@@ -3,16 +3,21 @@
 #define ZF_BENCH_CASES_H
 
 #include "blanket/model.h"
+#include "blanket/step.h"
 #include "train/optimiser.h"
 #include "zeroflow/bench.h"
 
 /* What one case runs: forward and backward of a graph, and the optimiser's step
-   where there is one; or a question to a model. */
+   where there is one; or a whole step of blanket training; or a question to a
+   model. */
 typedef struct zf_subject {
     zf_params *params;
     zf_graph *graph;
     zf_crew *crew;
     zf_optimiser *optimiser; /* NULL: gradients only */
+    zf_step_graph step;      /* of blanket training; its graph NULL: another case */
+    float *rows;             /* the data of that training */
+    uint64_t steps;          /* taken so far */
     zf_blanket *model;       /* asked for the blanket of one feature; NULL: runs the graph */
     float *gates;            /* the answer */
     double flops;            /* of useful work in one repetition */
@@ -28,6 +33,8 @@ typedef struct zf_bench_plan {
     /* Builds into a subject whose params, graph and crew are there; returns the
        loss, and sets flops. */
     zf_node *(*build)(zf_subject *subject);
+    /* Or makes the step, its rows and flops: measured with its batches and AdamW. */
+    zf_status (*step)(zf_subject *subject);
     /* Or makes the model, gates and flops of a case that asks. */
     zf_status (*ask)(zf_subject *subject);
     bool trains;         /* with the optimiser's step */
