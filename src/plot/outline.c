@@ -1,4 +1,4 @@
-/* Lines, discs and characters as contours.
+/* Lines and discs as contours.
 
    A line is the union of a rectangle for each segment and a disc or a wedge for
    each joint, all running the same way round, which the coverage counts once.
@@ -7,10 +7,6 @@
 #include "plot/outline.h"
 
 #include <math.h>
-
-#include "plot/font.h"
-
-enum { CURVE_STEPS = 6 }; /* of a quarter of a letter's bow; finer than a pixel can show */
 
 static const double PI = 3.14159265358979323846;
 
@@ -120,90 +116,5 @@ void zf_outline_line(zf_coverage *coverage, const zf_point *points, size_t n, do
             segment(coverage, points[i], points[i + 1], normal);
         before = normal;
         joined = true;
-    }
-}
-
-/* Where a line of text stands, and how large. */
-typedef struct frame {
-    zf_point origin;
-    double scale, cosine, sine;
-} frame;
-
-static zf_point place(const frame *f, double x, double y)
-{
-    x *= f->scale;
-    y *= -f->scale; /* the font's y points up */
-    return (zf_point){f->origin.x + x * f->cosine + y * f->sine,
-                      f->origin.y - x * f->sine + y * f->cosine};
-}
-
-static void curve(zf_coverage *coverage, zf_point a, zf_point control, zf_point b)
-{
-    zf_point last = a;
-    for (int i = 1; i <= CURVE_STEPS; i++) {
-        double t = (double)i / CURVE_STEPS;
-        zf_point next = between(between(a, control, t), between(control, b, t), t);
-        zf_coverage_edge(coverage, last, next);
-        last = next;
-    }
-}
-
-/* One contour of n points. Between two control points lies, unsaid, a point of
-   the curve. */
-static void contour(zf_coverage *coverage, const short *points, int n, const zf_font_part *part,
-                    double x, const frame *f)
-{
-    int start = 0;
-    while (start < n && !(points[2 * start] & 1)) start++;
-    if (start == n) return; /* none of the font's contours is without a point on the curve */
-    zf_point at = {0, 0}, control = {0, 0};
-    bool controlled = false;
-    for (int i = 0; i <= n; i++) {
-        const short *p = points + 2 * ((start + i) % n);
-        zf_point next = place(f, x + part->x + (p[0] >> 1), part->y + (p[1] >> 1));
-        bool on = p[0] & 1;
-        if (i == 0) {
-            at = next;
-        } else if (!on && controlled) {
-            zf_point middle = between(control, next, 0.5);
-            curve(coverage, at, control, middle);
-            at = middle;
-            control = next;
-        } else if (!on) {
-            control = next;
-            controlled = true;
-        } else {
-            if (controlled)
-                curve(coverage, at, control, next);
-            else
-                zf_coverage_edge(coverage, at, next);
-            at = next;
-            controlled = false;
-        }
-    }
-}
-
-static void glyph(zf_coverage *coverage, const zf_font_glyph *g, double x, const frame *f)
-{
-    for (int i = 0; i < g->parts; i++) {
-        const zf_font_part *part = &zf_font_parts[g->first_part + i];
-        int first = zf_font_starts[part->outline], end = zf_font_starts[part->outline + 1];
-        for (int point = first; point < end; point++) {
-            if (!(zf_font_points[2 * point + 1] & 1)) continue;
-            contour(coverage, zf_font_points + 2 * first, point + 1 - first, part, x, f);
-            first = point + 1;
-        }
-    }
-}
-
-void zf_outline_text(zf_coverage *coverage, zf_point at, const char *text, zf_type type)
-{
-    static const double before[] = {[ZF_START] = 0, [ZF_MIDDLE] = 0.5, [ZF_END] = 1};
-    frame f = {at, type.size / ZF_FONT_EM, cos(type.turn * PI / 180), sin(type.turn * PI / 180)};
-    double x = -before[type.anchor] * zf_text_width(text, ZF_FONT_EM);
-    while (*text) {
-        const zf_font_glyph *next = zf_font_find(zf_text_next(&text));
-        glyph(coverage, next, x, &f);
-        x += next->advance;
     }
 }

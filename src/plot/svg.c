@@ -3,7 +3,12 @@
    A matrix becomes an embedded image rather than a rectangle a cell: a hundred
    variables would make ten thousand rectangles, and viewers draw hair lines
    between them. Its cells are blown up first, because viewers disagree about
-   whether to smooth an image. */
+   whether to smooth an image.
+
+   Text stays text, in whichever sans-serif font the viewer has, so that it can be
+   searched, copied and read aloud; it is told how long it was laid out to be, so
+   that a wider font runs over nothing. Text with characters that the built-in
+   font lacks has no length worth telling. */
 #include "plot/svg.h"
 
 #include <stdlib.h>
@@ -127,6 +132,10 @@ static void write_text(zf_bytes *out, const zf_item *item)
     attribute(out, "y", at.y);
     attribute(out, "font-size", item->type.size);
     zf_bytes_text(out, anchors[item->type.anchor]);
+    if (zf_text_known(item->text)) {
+        attribute(out, "textLength", zf_text_width(item->text, item->type.size));
+        zf_bytes_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
     colour_attribute(out, "fill", item->type.colour);
     if (item->type.turn != 0) {
         zf_bytes_text(out, " transform=\"rotate(");
@@ -205,9 +214,8 @@ static void write_head(zf_bytes *out, const zf_scene *scene)
     zf_bytes_number(out, scene->width);
     zf_bytes_text(out, " ");
     zf_bytes_number(out, scene->height);
-    zf_bytes_text(out,
-                  "\" role=\"img\" stroke-linejoin=\"round\""
-                  " font-family=\"Arial, Helvetica, 'Liberation Sans', Arimo, sans-serif\">\n");
+    zf_bytes_text(out, "\" role=\"img\" stroke-linejoin=\"round\""
+                       " font-family=\"Arial, Helvetica, sans-serif\">\n");
     if (scene->title) {
         zf_bytes_text(out, "<title>");
         escaped(out, scene->title);

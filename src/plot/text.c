@@ -5,20 +5,6 @@
 #include "io/utf8.h"
 #include "plot/font.h"
 
-const zf_font_glyph *zf_font_find(unsigned code)
-{
-    int low = 0, high = zf_font_glyph_count - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (zf_font_glyphs[middle].code < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (zf_font_glyphs[low].code == code) return &zf_font_glyphs[low];
-    return &zf_font_glyphs[zf_font_glyph_count - 1]; /* the last code is ZF_NO_CHARACTER */
-}
-
 static unsigned decode(const unsigned char *bytes, size_t length)
 {
     static const unsigned char lead_bits[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
@@ -43,7 +29,7 @@ unsigned zf_text_next(const char **text)
 
 static double advance(const char **text, double size)
 {
-    return zf_font_find(zf_text_next(text))->advance * size / ZF_FONT_EM;
+    return zf_font_find(zf_text_next(text)).glyph->advance * size / ZF_FONT_EM;
 }
 
 double zf_text_width(const char *text, double size)
@@ -51,6 +37,13 @@ double zf_text_width(const char *text, double size)
     double width = 0;
     while (*text) width += advance(&text, size);
     return width;
+}
+
+bool zf_text_known(const char *text)
+{
+    while (*text)
+        if (!zf_font_find(zf_text_next(&text)).known) return false;
+    return true;
 }
 
 size_t zf_text_fit(const char *text, double size, double width)

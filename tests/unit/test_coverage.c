@@ -138,31 +138,6 @@ static void colours_blend(void **state)
     assert_int_equal(s->rgb[5][5][2], 40);
 }
 
-/* The ink of a letter, against its outline's area: "l" of Arial is a bar of
-   180 x 1484 units of 1/2048. */
-static void letters_have_ink(void **state)
-{
-    sheet *s = *state;
-    zf_type type = {.size = 24, .anchor = ZF_START};
-    zf_outline_text(s->coverage, (zf_point){10, 25}, "l", type);
-    paint(s);
-    double unit = 24.0 / 2048, upright = area(s);
-    assert_true(fabs(upright - 180 * 1484 * unit * unit) < 1);
-    assert_int_equal(s->rgb[26][12][0], 0); /* nothing below the baseline */
-    memset(s->rgb, 0, sizeof s->rgb);
-    type.turn = 90; /* reads upwards: the bar lies to the left of the point */
-    zf_outline_text(s->coverage, (zf_point){30, 25}, "l", type);
-    paint(s);
-    assert_true(fabs(area(s) - upright) < 1);
-    assert_int_equal(s->rgb[22][20][0], 255);
-    memset(s->rgb, 0, sizeof s->rgb);
-    type = (zf_type){.size = 24, .anchor = ZF_MIDDLE};
-    zf_outline_text(s->coverage, (zf_point){20, 25}, "o", type);
-    paint(s);
-    assert_int_equal(s->rgb[18][20][0], 0); /* the hole of the o, in the middle */
-    assert_true(area(s) > 40);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,7 +146,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(outside_is_cut, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_have_their_width, setup, teardown),
         cmocka_unit_test_setup_teardown(colours_blend, setup, teardown),
-        cmocka_unit_test_setup_teardown(letters_have_ink, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ static zf_scene small_scene(void)
     zf_scene_image(&scene, (zf_box){4, 24, 20, 10}, cells, 2, 1);
     zf_scene_text(&scene, 30, 38, "<x> & \"é\" \xff\x01 日",
                   (zf_type){.size = 8, .colour = {0, 0, 0, 255}, .turn = 15});
+    zf_scene_text(&scene, 30, 30, "l", (zf_type){.size = 10, .colour = RED, .anchor = ZF_END});
     zf_scene_segment(&scene, NAN, 5, 58, 5, (zf_stroke){RED, 2, 0}); /* left out */
     zf_scene_circle(&scene, INFINITY, 5, 5, RED, ZF_NO_STROKE);
     return scene;
@@ -71,6 +72,9 @@ static void svg_is_xml(void **state)
     assert_non_null(
         strstr(text, ">&lt;x&gt; &amp; &quot;é&quot; \xef\xbf\xbd\xef\xbf\xbd 日</text>"));
     assert_non_null(strstr(text, "rotate(-15 30 38)"));
+    /* The length is told where the font knows it: in one text of the two. */
+    assert_non_null(strstr(text, "font-size=\"10\" text-anchor=\"end\" textLength=\"2.36\""));
+    assert_null(strstr(strstr(text, "textLength") + 1, "textLength"));
     assert_non_null(strstr(text, "<path d=\"M2,2L12,2 12,12 2,12z\" fill=\"#c80000\"/>"));
     assert_non_null(
         strstr(text, "<circle cx=\"25\" cy=\"10\" r=\"6\" fill=\"#009600\" stroke=\"#0000fa\""));
