@@ -1,4 +1,5 @@
-"""The three networks in PyTorch, and a process that times them.
+"""Networks in PyTorch, and a process that times their training steps: three plain
+ones, and the blanket encoder with each of its gates (blankets.py).
 
 Run by compare.py, one process for each installed PyTorch and number of
 threads. It reads one request a line from standard input,
@@ -12,8 +13,8 @@ not count.
 
 A variant is one of the ways in which a user could make PyTorch fast on a
 processor, as words joined by "+": AdamW as a loop, "foreach" or fused; images
-with channels last; sequences with time first; torch.compile around network and
-loss. A variant that this version does not have is answered with an error, not
+with channels last; sequences with time first; both velocities of the blanket
+encoder joined into one pass; torch.compile around network and loss. A variant that this version does not have is answered with an error, not
 with silence.
 """
 
@@ -22,6 +23,7 @@ import statistics
 import sys
 import time
 
+import blankets
 import torch
 from torch import nn
 
@@ -77,6 +79,8 @@ CASES = {"mlp": make_mlp, "conv": make_conv, "lstm": make_lstm}
 
 def make_step(case, variant):
     """A function that trains by one step."""
+    if case.startswith("blanket-"):
+        return blankets.make_timed_step(case.removeprefix("blanket-"), variant)
     torch.manual_seed(0)
     words = variant.split("+")
     network, x, target, loss_of = CASES[case](words)
