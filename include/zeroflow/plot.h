@@ -87,10 +87,12 @@ ZF_API zf_status zf_plot_day(double *day, const char *date) ZF_CHECK;
 /* ROC curves */
 
 typedef struct zf_roc_curve {
-    const char *name; /* a method has one colour in all panels, by its name */
+    const char *name; /* in the legend; NULL: nothing */
     double auc;       /* shown in the legend; NaN: not shown */
     const double *fpr, *tpr;
     size_t n;
+    int colour;  /* 1, 2, ...: of the palette; 0: by its name */
+    bool dashed; /* tells variants of one method, of one colour, apart */
 } zf_roc_curve;
 
 typedef struct zf_roc_panel {

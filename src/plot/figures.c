@@ -22,7 +22,7 @@ zf_status zf_plot_shares(const char *path, const zf_figure *figure, const zf_sha
     if (shares->future) series[n++] = line_of(shares, "future days", shares->future, 2);
     if (shares->random) {
         series[n] =
-            line_of(shares, "past days, were the blanket drawn at random", shares->random, -1);
+            line_of(shares, "past days, if the blanket were drawn at random", shares->random, -1);
         series[n++].style = ZF_SERIES_DASHED;
     }
     zf_mark mark = {shares->mark_name, ZF_MARK_SPAN, shares->mark_from, shares->mark_until};

@@ -1,7 +1,9 @@
 /* Reference lines and shaded spans with their names. */
 #include <math.h>
+#include <string.h>
 
 #include "plot/font.h"
+#include "plot/page.h"
 #include "plot/series.h"
 #include "plot/style.h"
 
@@ -22,18 +24,35 @@ static void name_beside(zf_scene *scene, const zf_frame *frame, const char *name
                   zf_type_of(ZF_TICK_SIZE, ZF_SOFT, fits ? ZF_START : ZF_END));
 }
 
-/* A name at the top of the frame in the middle between two places, but within. */
+/* Whether every word of a name is narrower than that. */
+static bool words_fit(const char *name, double width)
+{
+    while (*name) {
+        size_t length = strcspn(name, " ");
+        if (zf_text_fit(name, ZF_TICK_SIZE, width) < length) return false;
+        name += length + (name[length] == ' ');
+    }
+    return true;
+}
+
+/* A name at the top of the frame in the middle between two places: in lines that
+   fit between them, or else in one, within the frame. */
 static void name_between(zf_scene *scene, const zf_frame *frame, const char *name, double a,
                          double b)
 {
     zf_box box = frame->box;
+    zf_type type = zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE);
+    double middle = (a + b) / 2, room = b - a - 6;
     char line[128];
     if (!name || !(a < b)) return;
+    if (words_fit(name, room)) {
+        zf_page_paragraph(scene, (zf_box){middle, box.y + 3, room, 0}, name, type);
+        return;
+    }
     zf_text_shorten(line, sizeof line, name, ZF_TICK_SIZE, box.width);
     double half = zf_text_width(line, ZF_TICK_SIZE) / 2 + 2;
-    double x = fmin(fmax((a + b) / 2, box.x + half), box.x + box.width - half);
-    zf_scene_text(scene, x, box.y + ZF_TICK_SIZE + 2, line,
-                  zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE));
+    double x = fmin(fmax(middle, box.x + half), box.x + box.width - half);
+    zf_scene_text(scene, x, box.y + ZF_TICK_SIZE + 3, line, type);
 }
 
 /* Left and right end of a span within the frame; left >= right if it is outside. */

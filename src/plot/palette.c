@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-enum { MOST_DISTINCT = 4096, SLOTS = 16384, MOST_OFF = 8 };
+enum { MOST_DISTINCT = 4096, SLOTS = 16384, MOST_OFF = 4 };
 
 typedef struct shade {
     uint8_t rgb[3];

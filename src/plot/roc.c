@@ -11,7 +11,7 @@
 #include "plot/series.h"
 #include "plot/style.h"
 
-enum { LINE = 16, SAMPLE = 16, MOST_SHOWN = 10 };
+enum { LINE = 16, SAMPLE = 25, MOST_SHOWN = 10 };
 
 typedef struct roc {
     const zf_roc_panel *panels;
@@ -61,7 +61,8 @@ static void fill(roc *r, double most_fpr)
         for (size_t c = 0; c < panel->n_curves; c++) {
             const zf_roc_curve *curve = &panel->curves[c];
             next[c] = (zf_series){.x = curve->fpr, .y = curve->tpr, .n = curve->n};
-            next[c].colour = colour_of(r, p, c);
+            next[c].style = curve->dashed ? ZF_SERIES_DASHED : ZF_SERIES_LINE;
+            next[c].colour = curve->colour > 0 ? curve->colour : colour_of(r, p, c);
         }
         next += panel->n_curves;
         *next++ =
@@ -104,7 +105,8 @@ static void draw_table(zf_scene *scene, const zf_frame *frame, size_t p, const v
     bool more = shown < panel->n_curves;
     double y = bottom - 6 - LINE * (double)(shown + areas + more);
     zf_box back = {right - width - 4, y - 2, width + 8, bottom - 2 - y};
-    zf_scene_box(scene, back, ZF_WHITE, ZF_NO_STROKE);
+    zf_colour veil = {255, 255, 255, 225}; /* a curve below it is still seen */
+    zf_scene_box(scene, back, veil, ZF_NO_STROKE);
     if (areas) {
         zf_scene_text(scene, right - 2, y + 12, "AUC", zf_type_of(size, ZF_SOFT, ZF_END));
         y += LINE;

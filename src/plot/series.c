@@ -14,7 +14,7 @@
 
 enum { MANY_SERIES = 20 };
 
-static const double LINE_WIDTH = 1.8, DOT = 2.6;
+static const double LINE_WIDTH = 1.8, DOT = 3;
 
 static size_t place_in_palette(const zf_series *series, size_t s)
 {
@@ -38,6 +38,31 @@ zf_stroke zf_series_stroke(const zf_chart *chart, size_t s)
         stroke.dash = 4.0 * (double)(place_in_palette(series, s) / ZF_PALETTE);
     if (series->style == ZF_SERIES_DASHED) stroke.dash = 5;
     return stroke;
+}
+
+/* A point of a series. Shapes tell series apart where colours do not; the grey
+   one, for what others are compared with, is a ring. */
+static void draw_dot(zf_scene *scene, const zf_chart *chart, size_t s, zf_point at)
+{
+    static const zf_point shapes[][4] = {
+        {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
+        {{0, -1.25}, {1.15, 0.85}, {-1.15, 0.85}, {-1.15, 0.85}},
+        {{0, -1.35}, {1.35, 0}, {0, 1.35}, {-1.35, 0}},
+    };
+    const zf_series *series = &chart->series[s];
+    zf_colour colour = zf_series_colour(chart, s);
+    size_t shape = place_in_palette(series, s) % 4;
+    if (series->colour < 0) {
+        zf_scene_circle(scene, at.x, at.y, DOT, ZF_WHITE, (zf_stroke){ZF_SOFT, 1.2, 0});
+    } else if (shape == 0) {
+        zf_scene_circle(scene, at.x, at.y, DOT, colour, ZF_NO_STROKE);
+    } else {
+        zf_point corners[4];
+        for (int i = 0; i < 4; i++)
+            corners[i] = (zf_point){at.x + DOT * shapes[shape - 1][i].x,
+                                    at.y + DOT * shapes[shape - 1][i].y};
+        zf_scene_polygon(scene, corners, 4, colour);
+    }
 }
 
 /* The run of a line that is being drawn. */
@@ -189,8 +214,8 @@ static void draw_dots(zf_scene *scene, const zf_frame *frame, size_t s)
         return;
     }
     bool crowd = series->n > 500;
-    zf_colour colour = zf_series_colour(frame->chart, s);
-    if (crowd) colour.alpha = 150;
+    zf_colour faint = zf_series_colour(frame->chart, s);
+    faint.alpha = 150;
     for (size_t i = 0; i < series->n; i++) {
         zf_point p = {zf_scale_at(&frame->x, zf_series_x(series, i)),
                       zf_scale_at(&frame->y, series->y[i])};
@@ -198,7 +223,10 @@ static void draw_dots(zf_scene *scene, const zf_frame *frame, size_t s)
         size_t cell = (size_t)(2 * (p.y - box.y)) * columns + (size_t)(2 * (p.x - box.x));
         if (seen[cell]) continue;
         seen[cell] = 1;
-        zf_scene_circle(scene, p.x, p.y, crowd ? 0.75 * DOT : DOT, colour, ZF_NO_STROKE);
+        if (crowd)
+            zf_scene_circle(scene, p.x, p.y, 0.65 * DOT, faint, ZF_NO_STROKE);
+        else
+            draw_dot(scene, frame->chart, s, p);
     }
     free(seen);
 }
@@ -287,5 +315,5 @@ void zf_series_draw_sample(zf_scene *scene, const zf_chart *chart, size_t s, zf_
     else if (style != ZF_SERIES_POINTS)
         zf_scene_segment(scene, box.x, y, box.x + box.width, y, zf_series_stroke(chart, s));
     if (style == ZF_SERIES_POINTS || style == ZF_SERIES_BOTH)
-        zf_scene_circle(scene, x, y, DOT, colour, ZF_NO_STROKE);
+        draw_dot(scene, chart, s, (zf_point){x, y});
 }

@@ -164,7 +164,7 @@ static zf_status write_matrix(const char *path)
 static zf_status write_roc(const char *path)
 {
     static const double x[] = {0, 1};
-    static const zf_roc_curve curve = {"c", 0.5, x, x, 2};
+    static const zf_roc_curve curve = {"c", 0.5, x, x, 2, 0, false};
     static const zf_roc_panel panel = {"p", &curve, 1};
     return zf_plot_roc(path, &(zf_figure){.width = 200}, &panel, 1, 0);
 }

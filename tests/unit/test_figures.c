@@ -42,8 +42,10 @@ static void roc_colours_follow_names(void **state)
 {
     (void)state;
     const double x[] = {0, 0.1, 1}, y[] = {0, 0.9, 1};
-    const zf_roc_curve first[] = {{"mlp", 0.9934, x, y, 3}, {"lstm", 1, x, y, 3}},
-                       second[] = {{"pc & co", NAN, x, y, 3}, {"lstm", 0.5, x, y, 3}};
+    const zf_roc_curve first[] = {{"mlp", 0.9934, x, y, 3, 0, false},
+                                  {"lstm", 1, x, y, 3, 0, false}},
+                       second[] = {{"pc & co", NAN, x, y, 3, 0, false},
+                                   {"lstm", 0.5, x, y, 3, 0, false}};
     const zf_roc_panel panels[] = {{"Gaussian", first, 2}, {"Truncated", second, 2}};
     assert_ok(zf_plot_roc(scratch_path("figure"), &(zf_figure){0}, panels, 2, 0));
     char *text = written();
@@ -60,6 +62,14 @@ static void roc_colours_follow_names(void **state)
     text = written();
     must_have(text, ">0.10<"); /* where the axis now ends */
     assert_null(strstr(text, ">0.5<"));
+    free(text);
+    const zf_roc_curve pair[] = {{"one", 1, x, y, 3, 4, false}, {"other", 1, x, y, 3, 4, true}};
+    const zf_roc_panel chosen = {NULL, pair, 2};
+    assert_ok(zf_plot_roc(scratch_path("figure"), &(zf_figure){0}, &chosen, 1, 0));
+    text = written();
+    assert_string_equal(colour_before(text, ">one<"), "#cc79a7");
+    assert_string_equal(colour_before(text, ">other<"), "#cc79a7");
+    must_have(strstr(text, ">one<"), "stroke=\"#cc79a7\" stroke-width=\"1.8\" stroke-dasharray");
     free(text);
     const zf_roc_panel empty = {NULL, NULL, 0};
     assert_ok(zf_plot_roc(scratch_path("figure"), &(zf_figure){0}, &empty, 1, NAN));
@@ -183,6 +193,10 @@ static void shares_have_dates_and_a_mark(void **state)
                                         ">past days<",     ">future days<", "at random<",
                                         "stroke-dasharray"};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++) must_have(text, there[i]);
+    free(text);
+    assert_ok(zf_plot_shares(scratch_path("figure"), &(zf_figure){.width = 560}, &shares));
+    text = written();
+    must_have(text, ">March<"); /* a name too wide for its span is broken */
     free(text);
     shares = (zf_shares){.day = day, .past = past, .n = 300};
     assert_ok(zf_plot_shares(scratch_path("figure"), &(zf_figure){0}, &shares));

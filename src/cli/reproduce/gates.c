@@ -23,8 +23,8 @@ typedef struct gates_case {
 
 static const gates_case cases[CASES] = {
     {"chain", "Gates: chain of 50, LSTM", ZF_CHAIN, 0, ZF_GATE_LSTM, ZF_TARGET_NEIGHBOURS, 50},
-    {"lattice-8", "Gates: lattice 8 x 8, CNN", ZF_LATTICE, 8, ZF_GATE_CNN, ZF_TARGET_GRID, 64},
-    {"lattice-15", "Gates: lattice 15 x 15, CNN", ZF_LATTICE, 15, ZF_GATE_CNN, ZF_TARGET_GRID, 225},
+    {"lattice-8", "Gates: lattice 8 × 8, CNN", ZF_LATTICE, 8, ZF_GATE_CNN, ZF_TARGET_GRID, 64},
+    {"lattice-15", "Gates: lattice 15 × 15, CNN", ZF_LATTICE, 15, ZF_GATE_CNN, ZF_TARGET_GRID, 225},
 };
 
 typedef struct gates_result {
@@ -119,9 +119,13 @@ static cli_exit draw(const cli_study *study, const gates_result *results)
                                           .columns = d,
                                           .low = 0,
                                           .high = 1,
-                                          .y_label = "target"};
-        panels[2 * i + 1] = (zf_matrix_panel){
-            .title = "True precision", .values = results[i].precision, .rows = d, .columns = d};
+                                          .x_label = "Feature",
+                                          .y_label = "Target"};
+        panels[2 * i + 1] = (zf_matrix_panel){.title = "True precision, absolute values",
+                                              .values = results[i].precision,
+                                              .rows = d,
+                                              .columns = d,
+                                              .x_label = "Feature"};
     }
     snprintf(caption, sizeof caption,
              "Gaussian data, 2,048 rows, %s. The diagonal is left out. A row of gates is the "

@@ -44,26 +44,35 @@ static void average_curves(roc_curves *curves, const cli_contest *contest)
 
 static cli_exit draw(const cli_study *study, const cli_contest *contest, const roc_curves *curves)
 {
-    static const char *const names[METHODS] = {
-        "MLP", "MLP, normal scores", "LSTM",        "LSTM, normal scores", "GLasso",
-        "PC",  "partial corr.",      "rank partial"};
-    char path[PATH_MAX], caption[256];
+    static const char *const titles[LAWS] = {"Gaussian", "Nonparanormal", "Truncated"};
+    /* A colour a method; what has normal scores for margins is dashed. */
+    static const struct {
+        const char *name;
+        int colour;
+        bool dashed;
+    } looks[METHODS] = {{"MLP", 1, false},           {"MLP, n.s.", 1, true},
+                        {"LSTM", 2, false},          {"LSTM, n.s.", 2, true},
+                        {"GLasso", 3, false},        {"PC", 4, false},
+                        {"partial corr.", 7, false}, {"partial corr., n.s.", 7, true}};
+    char path[PATH_MAX], caption[320];
     zf_roc_curve all[LAWS][METHODS];
     zf_roc_panel panels[LAWS];
     snprintf(caption, sizeof caption,
              "Chain of 50 variables, order 3, 2,048 rows; pairs by the larger of their two gates; "
-             "%d seed%s, %s. The axis of false positives ends at 0.5.",
+             "%d seed%s, %s. n.s.: on normal scores. The axis of false positives ends at 0.5.",
              contest->size.seeds, contest->size.seeds > 1 ? "s, averaged" : "",
              cli_plural(contest->size.iterations, "iteration").text);
     for (int law = 0; law < LAWS; law++) {
         for (int method = 0; method < METHODS; method++)
             all[law][method] =
-                (zf_roc_curve){.name = names[method],
+                (zf_roc_curve){.name = looks[method].name,
                                .auc = contest_average(contest, CONTEST_AUC, law, method).mean,
                                .fpr = curves->fpr,
                                .tpr = curves->tpr[law][method],
-                               .n = POINTS};
-        panels[law] = (zf_roc_panel){contest_laws[law], all[law], METHODS};
+                               .n = POINTS,
+                               .colour = looks[method].colour,
+                               .dashed = looks[method].dashed};
+        panels[law] = (zf_roc_panel){titles[law], all[law], METHODS};
     }
     zf_figure figure = {.title = "Recovery of a chain's graph: ROC curves",
                         .caption = caption,

@@ -148,7 +148,7 @@ static cli_exit draw(const cli_study *study, const sp500_market *market)
                         .n = market->windows,
                         .mark_name = "March 2020"};
     CLI_TRY(cli_check(zf_plot_day(&shares.mark_from, "2020-03-01")));
-    CLI_TRY(cli_check(zf_plot_day(&shares.mark_until, "2020-03-31")));
+    CLI_TRY(cli_check(zf_plot_day(&shares.mark_until, "2020-04-01")));
     /* Another year's prices have no March 2020. */
     if (shares.mark_until < market->returns.day[0] ||
         shares.mark_from > market->returns.day[market->windows - 1])

@@ -68,7 +68,8 @@ typedef struct table_points {
 static zf_chart chart_of(table_points *points, const cli_contest *contest, contest_measure measure)
 {
     static const char *const names[METHODS] = {"MLP",    "MLP, n.s.", "LSTM",    "LSTM, n.s.",
-                                               "GLasso", "PC",        "partial", "rank"};
+                                               "GLasso", "PC",        "partial", "partial, n.s."};
+    static const char *const laws[LAWS] = {"Gaussian", "nonparanormal", "truncated"};
     bool compared = measure == CONTEST_AUC_PAPER;
     for (int law = 0; law < LAWS; law++) {
         for (int method = 0; method < METHODS; method++) {
@@ -77,7 +78,7 @@ static zf_chart chart_of(table_points *points, const cli_contest *contest, conte
             points->ours_x[law][method] = method + 0.24 * (law - 1);
             points->paper_x[law][method] = points->ours_x[law][method] + 0.09;
         }
-        points->series[law] = (zf_series){.name = contest_laws[law],
+        points->series[law] = (zf_series){.name = laws[law],
                                           .x = points->ours_x[law],
                                           .y = points->ours[law],
                                           .n = METHODS,
@@ -89,12 +90,13 @@ static zf_chart chart_of(table_points *points, const cli_contest *contest, conte
                                                  .style = ZF_SERIES_POINTS,
                                                  .colour = -1};
     }
-    return (zf_chart){.title =
-                          compared ? "As the paper's table was scored" : "As the paper's text says",
-                      .x = {.categories = names, .n_categories = METHODS},
-                      .y = {.label = "AUC"},
-                      .series = points->series,
-                      .n_series = compared ? 2 * LAWS : LAWS};
+    return (zf_chart){
+        .title = compared ? "Every gate scored, the diagonal as negatives: as in the paper's table"
+                          : "Pairs scored by the larger of their two gates: as in the paper's text",
+        .x = {.categories = names, .n_categories = METHODS},
+        .y = {.label = "AUC"},
+        .series = points->series,
+        .n_series = compared ? 2 * LAWS : LAWS};
 }
 
 static cli_exit draw(const cli_study *study, const cli_contest *contest)
@@ -106,9 +108,8 @@ static cli_exit draw(const cli_study *study, const cli_contest *contest)
     zf_figure figure = {
         .title = "Recovery of a chain's graph",
         .caption =
-            "Above: pairs by the larger of their two gates. Below: every gate, the diagonal "
-            "as negatives, as the paper's table was scored. n.s.: normal scores, on which the "
-            "Gaussian and the nonparanormal law are one and the same.",
+            "MLP and LSTM are gates of ours; partial is the partial correlation. n.s.: on normal "
+            "scores, for which the Gaussian and the nonparanormal law are one and the same.",
         .columns = 1};
     CLI_TRY(study_path(study, path, "table1"));
     return cli_check(zf_plot_charts(path, &figure, charts, 2));
