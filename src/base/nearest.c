@@ -1,5 +1,5 @@
 /* The restricted Damerau-Levenshtein distance, three rows at a time. */
-#include "base/nearest.h"
+#include "zeroflow/nearest.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/nearest.h"
 #include "data/csv.h"
 #include "data/text.h"
 #include "io/input.h"
 #include "zeroflow/blanket.h"
+#include "zeroflow/nearest.h"
 
 enum { PIECE_BYTES = 64 * 1024 };
 

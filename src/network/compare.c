@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/nearest.h"
 #include "data/text.h"
 #include "network/network.h"
+#include "zeroflow/nearest.h"
 
 /* A pair: its score, and whether the truth has it. */
 typedef struct item {

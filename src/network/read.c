@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/nearest.h"
 #include "data/text.h"
 #include "network/network.h"
+#include "zeroflow/nearest.h"
 
 /* "FILE:PLACE", or the file alone. */
 static zf_status fail_at(const zf_network_reader *reader, const char *place)
