@@ -56,7 +56,7 @@ zf_node *zf_slice(zf_node *x, int axis, int begin, int length);
 /* Another shape of the same row size. */
 zf_node *zf_reshape(zf_node *x, zf_shape row);
 
-/* --- conv2d.c, conv2d_transposed.c ---------------------------------------- */
+/* --- conv2d.c ------------------------------------------------------------- */
 
 typedef struct zf_conv_options {
     int stride_h, stride_w;   /* >= 1 */
