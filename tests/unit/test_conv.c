@@ -174,71 +174,40 @@ static void test_random_geometries(void **state)
     }
 }
 
+/* A kernel of 3 x 3 whose output is as large as the image. */
+static zf_conv usual(int c, int h, int w, int o)
+{
+    return (zf_conv){.c = c,
+                     .h = h,
+                     .w = w,
+                     .o = o,
+                     .kh = 3,
+                     .kw = 3,
+                     .stride_h = 1,
+                     .stride_w = 1,
+                     .padding_h = 1,
+                     .padding_w = 1};
+}
+
 /* Rows that are whole vectors, the hot case; every number of output channels
    of a tile; images so small that many share a plane. */
 static void test_chosen_geometries(void **state)
 {
     (void)state;
-    for (int o = 1; o <= 17; o++)
-        check_everywhere((zf_conv){.c = 3,
-                                   .h = 5,
-                                   .w = 32,
-                                   .o = o,
-                                   .kh = 3,
-                                   .kw = 3,
-                                   .stride_h = 1,
-                                   .stride_w = 1,
-                                   .padding_h = 1,
-                                   .padding_w = 1},
-                         (uint32_t)o);
-    for (int size = 1; size <= 8; size++)
-        check_everywhere((zf_conv){.c = 4,
-                                   .h = size,
-                                   .w = size,
-                                   .o = 5,
-                                   .kh = 3,
-                                   .kw = 3,
-                                   .stride_h = 1,
-                                   .stride_w = 1,
-                                   .padding_h = 1,
-                                   .padding_w = 1},
-                         (uint32_t)size);
-    /* A stride beyond the kernel leaves inputs that nothing reads; a padding
-       beyond the kernel gives outputs that read nothing. */
-    check_everywhere((zf_conv){.c = 2,
-                               .h = 9,
-                               .w = 16,
-                               .o = 3,
-                               .kh = 2,
-                               .kw = 1,
-                               .stride_h = 3,
-                               .stride_w = 2,
-                               .padding_h = 0,
-                               .padding_w = 0},
-                     2);
-    check_everywhere((zf_conv){.c = 2,
-                               .h = 4,
-                               .w = 12,
-                               .o = 3,
-                               .kh = 2,
-                               .kw = 2,
-                               .stride_h = 1,
-                               .stride_w = 1,
-                               .padding_h = 4,
-                               .padding_w = 2},
-                     3);
+    for (int o = 1; o <= 17; o++) check_everywhere(usual(3, 5, 32, o), (uint32_t)o);
+    for (int size = 1; size <= 8; size++) check_everywhere(usual(4, size, size, 5), (uint32_t)size);
+    /* A stride beyond the kernel leaves inputs that nothing reads. */
+    zf_conv g = usual(2, 9, 16, 3);
+    g.kh = 2, g.kw = 1, g.stride_h = 3, g.stride_w = 2, g.padding_h = 0, g.padding_w = 0;
+    check_everywhere(g, 2);
+    /* A padding beyond the kernel gives outputs that read nothing. */
+    g = usual(2, 4, 12, 3);
+    g.kh = 2, g.kw = 2, g.padding_h = 4, g.padding_w = 2;
+    check_everywhere(g, 3);
     /* Only the rows are strided: vectors are still written in place. */
-    check_everywhere((zf_conv){.c = 3,
-                               .h = 11,
-                               .w = 16,
-                               .o = 3,
-                               .kh = 3,
-                               .kw = 3,
-                               .stride_h = 2,
-                               .stride_w = 1,
-                               .padding_h = 1,
-                               .padding_w = 1},
-                     1);
+    g = usual(3, 11, 16, 3);
+    g.stride_h = 2;
+    check_everywhere(g, 1);
 }
 
 /* Channels enough for Winograd's way, tiles cut at the right and below, one and
@@ -254,17 +223,9 @@ static void test_winograd_geometries(void **state)
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
             for (int padding = 0; padding <= 2; padding++) {
                 int variant = (int)i + padding;
-                zf_conv g = {.c = channels[variant % 4][0],
-                             .h = 3 + variant % 5,
-                             .w = widths[i],
-                             .o = channels[variant % 4][1],
-                             .kh = 3,
-                             .kw = 3,
-                             .stride_h = 1,
-                             .stride_w = 1,
-                             .padding_h = (padding + variant) % 3,
-                             .padding_w = padding,
-                             .kernels = kernels};
+                zf_conv g = usual(channels[variant % 4][0], 3 + variant % 5, widths[i],
+                                  channels[variant % 4][1]);
+                g.padding_h = (padding + variant) % 3, g.padding_w = padding, g.kernels = kernels;
                 zf_winograd pass;
                 taken[0] += zf_winograd_of_forward(&g, &pass);
                 taken[1] += zf_winograd_of_backward_data(&g, &pass);
@@ -303,17 +264,8 @@ static void test_images_are_independent(void **state)
     (void)state;
     EVERY_ISA(zf_conv_kernels, zf_conv_kernels_of, kernels)
     {
-        zf_conv g = {.c = 3,
-                     .h = 6,
-                     .w = 7,
-                     .o = 5,
-                     .kh = 3,
-                     .kw = 3,
-                     .stride_h = 1,
-                     .stride_w = 1,
-                     .padding_h = 1,
-                     .padding_w = 1,
-                     .kernels = kernels};
+        zf_conv g = usual(3, 6, 7, 5);
+        g.kernels = kernels;
         check_images_alone(&g, 50);
         g.w = 16, g.h = 20;
         check_images_alone(&g, 7);
