@@ -101,7 +101,7 @@ static cli_exit run_sample(cli_contest *contest, cli_study *study, int seed, int
     return exit;
 }
 
-cli_exit contest_run(cli_contest *contest, cli_study *study)
+static cli_exit run_all(cli_contest *contest, cli_study *study)
 {
     contest->size = study_repeated(study);
     size_t n = place(contest->size.seeds, 0, 0);
@@ -118,7 +118,7 @@ cli_exit contest_run(cli_contest *contest, cli_study *study)
     return CLI_DONE;
 }
 
-void contest_free(cli_contest *contest)
+static void release(cli_contest *contest)
 {
     if (contest->results)
         for (size_t i = 0; i < place(contest->size.seeds, 0, 0); i++)
@@ -185,7 +185,7 @@ static json_t *json_cell(const cli_contest *contest, int law, int method)
         cli_json_number(who->paper[law]), "seconds", cli_json_number(seconds));
 }
 
-json_t *contest_json(const cli_contest *contest, const cli_study *study)
+static json_t *json_all(const cli_contest *contest, const cli_study *study)
 {
     json_t *object = study_json(study), *cells = json_array();
     for (int law = 0; law < LAWS; law++)
@@ -199,4 +199,17 @@ json_t *contest_json(const cli_contest *contest, const cli_study *study)
     if (json_object_set_new(object, "cells", cells) == 0) return object;
     json_decref(object);
     return NULL;
+}
+
+cli_exit contest_run(cli_study *study, const contest_show *show)
+{
+    cli_contest contest = {0};
+    cli_exit exit = run_all(&contest, study);
+    if (exit == CLI_DONE) exit = show->draw(study, &contest);
+    if (exit == CLI_DONE && study->call->json)
+        exit = cli_print_json(study->call, json_all(&contest, study));
+    else if (exit == CLI_DONE)
+        show->print(study, &contest);
+    release(&contest);
+    return exit;
 }

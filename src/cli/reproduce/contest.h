@@ -24,9 +24,12 @@ typedef struct cli_contest {
     double *seconds;      /* the same: what each took */
 } cli_contest;
 
-/* Runs everything and writes runs.csv. Release in either case. */
-cli_exit contest_run(cli_contest *contest, cli_study *study);
-void contest_free(cli_contest *contest);
+/* Runs everything and writes runs.csv, draws, and prints as text or as JSON. */
+typedef struct contest_show {
+    cli_exit (*draw)(const cli_study *study, const cli_contest *contest);
+    void (*print)(const cli_study *study, const cli_contest *contest);
+} contest_show;
+cli_exit contest_run(cli_study *study, const contest_show *show);
 
 const zf_accuracy *contest_result(const cli_contest *contest, int seed, int law, int method);
 
@@ -40,8 +43,5 @@ cli_average contest_average(const cli_contest *contest, contest_measure measure,
 
 /* "chain of 50 variables, order 3, 2,048 rows; 1 seed, 2,500 iterations" */
 void contest_print_setting(const cli_contest *contest, FILE *out);
-
-/* The study's JSON with the averages; NULL: memory ran out. */
-json_t *contest_json(const cli_contest *contest, const cli_study *study);
 
 #endif

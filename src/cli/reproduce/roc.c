@@ -1,8 +1,6 @@
 /* The ROC curves behind Table 1: all methods, a panel a law. Curves of several
    seeds are averaged at equal false positive rates, closer together where the
    rate is small, since that is where the methods differ. */
-#include <math.h>
-
 #include "reproduce/contest.h"
 #include "terminal.h"
 #include "text.h"
@@ -26,23 +24,27 @@ static double height_at(const zf_accuracy *result, double fpr)
     return result->tpr[i] + share * (result->tpr[i + 1] - result->tpr[i]);
 }
 
+/* The mean over the seeds. */
+static double average_height(const cli_contest *contest, int law, int method, double fpr)
+{
+    double sum = 0;
+    for (int s = 0; s < contest->size.seeds; s++)
+        sum += height_at(contest_result(contest, s, law, method), fpr);
+    return sum / contest->size.seeds;
+}
+
 static void average_curves(roc_curves *curves, const cli_contest *contest)
 {
     for (int i = 0; i < POINTS; i++) {
         double x = i / (double)(POINTS - 1);
         curves->fpr[i] = x * x;
+        for (int law = 0; law < LAWS; law++)
+            for (int method = 0; method < METHODS; method++)
+                curves->tpr[law][method][i] = average_height(contest, law, method, curves->fpr[i]);
     }
-    for (int law = 0; law < LAWS; law++)
-        for (int method = 0; method < METHODS; method++)
-            for (int i = 0; i < POINTS; i++) {
-                double sum = 0;
-                for (int s = 0; s < contest->size.seeds; s++)
-                    sum += height_at(contest_result(contest, s, law, method), curves->fpr[i]);
-                curves->tpr[law][method][i] = sum / contest->size.seeds;
-            }
 }
 
-static cli_exit draw(const cli_study *study, const cli_contest *contest, const roc_curves *curves)
+static cli_exit draw(const cli_study *study, const cli_contest *contest)
 {
     static const char *const titles[LAWS] = {"Gaussian", "Nonparanormal", "Truncated"};
     /* A colour a method; what has normal scores for margins is dashed. */
@@ -57,6 +59,8 @@ static cli_exit draw(const cli_study *study, const cli_contest *contest, const r
     char path[PATH_MAX], caption[320];
     zf_roc_curve all[LAWS][METHODS];
     zf_roc_panel panels[LAWS];
+    roc_curves curves;
+    average_curves(&curves, contest);
     snprintf(caption, sizeof caption,
              "Chain of 50 variables, order 3, 2,048 rows; pairs by the larger of their two gates; "
              "%d seed%s, %s. n.s.: on normal scores. The axis of false positives ends at 0.5.",
@@ -67,8 +71,8 @@ static cli_exit draw(const cli_study *study, const cli_contest *contest, const r
             all[law][method] =
                 (zf_roc_curve){.name = looks[method].name,
                                .auc = contest_average(contest, CONTEST_AUC, law, method).mean,
-                               .fpr = curves->fpr,
-                               .tpr = curves->tpr[law][method],
+                               .fpr = curves.fpr,
+                               .tpr = curves.tpr[law][method],
                                .n = POINTS,
                                .colour = looks[method].colour,
                                .dashed = looks[method].dashed};
@@ -82,51 +86,35 @@ static cli_exit draw(const cli_study *study, const cli_contest *contest, const r
     return cli_check(zf_plot_roc(path, &figure, panels, LAWS, 0.5));
 }
 
-static void print_row(FILE *out, const cli_contest *contest, const roc_curves *curves, int method)
+static void print_row(FILE *out, const cli_contest *contest, int method)
 {
     static const double rates[] = {0.01, 0.05, 0.1};
     fprintf(out, "  %-22s %-14s", contestants[method].name, contestants[method].margins);
     for (int law = 0; law < LAWS; law++) {
-        for (int k = 0; k < 3; k++) {
-            int i = (int)lround(sqrt(rates[k]) * (POINTS - 1));
-            fprintf(out, " %.3f", curves->tpr[law][method][i]);
-        }
+        for (int k = 0; k < 3; k++)
+            fprintf(out, " %.3f", average_height(contest, law, method, rates[k]));
         fprintf(out, "  %.3f%s", contest_average(contest, CONTEST_AUC, law, method).mean,
                 law < LAWS - 1 ? "   " : "\n");
     }
 }
 
-static void print_text(const cli_study *study, const cli_contest *contest, const roc_curves *curves)
+static void print_text(const cli_study *study, const cli_contest *contest)
 {
     FILE *out = study->call->out;
     fputs("True positive rate at false positive rates of 0.01, 0.05 and 0.1, and AUC\n", out);
     contest_print_setting(contest, out);
     fprintf(out, "\n\n  %s%-22s %-14s %-27s %-27s %s%s\n", cli_bold(), "method", "margins",
             contest_laws[0], contest_laws[1], contest_laws[2], cli_plain());
-    for (int method = 0; method < METHODS; method++) print_row(out, contest, curves, method);
+    for (int method = 0; method < METHODS; method++) print_row(out, contest, method);
     fputs("\nThe paper shows the curves of the last two laws, without numbers: it \"outperforms\n"
           "graphical lasso and the PC algorithm in both non-Gaussian settings\".\n",
           out);
     study_print_files(study, "roc");
 }
 
-static cli_exit finish(const cli_study *study, const cli_contest *contest)
-{
-    static roc_curves curves;
-    average_curves(&curves, contest);
-    CLI_TRY(draw(study, contest, &curves));
-    if (study->call->json) return cli_print_json(study->call, contest_json(contest, study));
-    print_text(study, contest, &curves);
-    return CLI_DONE;
-}
-
 static cli_exit run(cli_study *study)
 {
-    cli_contest contest = {0};
-    cli_exit exit = contest_run(&contest, study);
-    if (exit == CLI_DONE) exit = finish(study, &contest);
-    contest_free(&contest);
-    return exit;
+    return contest_run(study, &(contest_show){.draw = draw, .print = print_text});
 }
 
 const cli_reproduction reproduce_roc = {.scale = 0.05, .run = run};

@@ -115,21 +115,9 @@ static cli_exit draw(const cli_study *study, const cli_contest *contest)
     return cli_check(zf_plot_charts(path, &figure, charts, 2));
 }
 
-static cli_exit finish(const cli_study *study, const cli_contest *contest)
-{
-    CLI_TRY(draw(study, contest));
-    if (study->call->json) return cli_print_json(study->call, contest_json(contest, study));
-    print_text(study, contest);
-    return CLI_DONE;
-}
-
 static cli_exit run(cli_study *study)
 {
-    cli_contest contest = {0};
-    cli_exit exit = contest_run(&contest, study);
-    if (exit == CLI_DONE) exit = finish(study, &contest);
-    contest_free(&contest);
-    return exit;
+    return contest_run(study, &(contest_show){.draw = draw, .print = print_text});
 }
 
 const cli_reproduction reproduce_table1 = {.scale = 0.05, .run = run};
