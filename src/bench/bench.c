@@ -259,7 +259,7 @@ double zf_bench_peak_gflops(const zf_bench *bench)
 const char *zf_bench_isa(const zf_bench *bench)
 {
     (void)bench;
-    return zf_isa_name(zf_isa_current());
+    return zf_tiles_usable() ? "avx512 and amx" : zf_isa_name(zf_isa_current());
 }
 
 const char *zf_bench_blas(const zf_bench *bench)

@@ -21,7 +21,7 @@ static size_t packed_bytes(const zf_attention_size *size)
 {
     int d = size->channels / size->heads;
     int most = size->queries > size->keys ? size->queries : size->keys;
-    size_t by_channel = zf_panel_bytes(d, most), by_token = zf_panel_bytes(most, d);
+    size_t by_channel = zf_panel()->bytes(d, most), by_token = zf_panel()->bytes(most, d);
     size_t bytes = by_channel > by_token ? by_channel : by_token;
     return (bytes + 63) / 64 * 64;
 }

@@ -5,14 +5,20 @@
    functions. A kernel family declares its table type in its own header and
    gets its accessor from ZF_DISPATCH. ZEROFLOW_ISA=baseline|avx2|avx512 in the
    environment chooses a lower set than the machine has (for tests and
-   measurements). */
+   measurements). AMX is a set that single kernels use on top of AVX-512. */
 #ifndef ZF_KERNEL_DISPATCH_H
 #define ZF_KERNEL_DISPATCH_H
+
+#include <stdbool.h>
 
 typedef enum zf_isa { ZF_BASELINE, ZF_AVX2, ZF_AVX512 } zf_isa;
 
 zf_isa zf_isa_current(void);
 const char *zf_isa_name(zf_isa isa);
+
+/* Whether this process may use AMX's tiles of bfloat16: the machine has them, the
+   system grants them, and ZEROFLOW_ISA does not name another set. */
+bool zf_tiles_usable(void);
 
 /* Defines `const TYPE *NAME(void)`, which returns the table of the current
    instruction set out of NAME_baseline, NAME_avx2, NAME_avx512. */

@@ -4,8 +4,19 @@
 
 ZF_DISPATCH(zf_panel_kernels, zf_panel)
 
-size_t zf_panel_bytes(int k, int n)
+#if defined(__x86_64__)
+extern const zf_panel_kernels zf_panel_tiles_amx;
+
+const zf_panel_kernels *zf_panel_for(int k, int n)
 {
-    size_t width = (size_t)zf_panel()->width;
-    return ((size_t)n + width - 1) / width * width * (size_t)k * sizeof(float);
+    enum { LEAST = 24 }; /* less would be mostly padding: tiles are 32 wide and deep */
+    return k >= LEAST && n >= LEAST && zf_tiles_usable() ? &zf_panel_tiles_amx : zf_panel();
 }
+#else
+const zf_panel_kernels *zf_panel_for(int k, int n)
+{
+    (void)k;
+    (void)n;
+    return zf_panel();
+}
+#endif

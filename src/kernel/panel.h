@@ -7,7 +7,10 @@
    they are. An element of C is the sum over k in one fixed order, whatever m, n
    and its own place are, so a row's result does not depend on the batch it is
    in. OpenBLAS promises neither, and loses a third of its speed on shards of 50
-   rows, which do not fill its register blocks. */
+   rows, which do not fill its register blocks.
+
+   Where the processor has AMX, products that are large enough go to its tiles
+   (isa/panel_tiles.c), which are as accurate and two to three times as fast. */
 #ifndef ZF_KERNEL_PANEL_H
 #define ZF_KERNEL_PANEL_H
 
@@ -15,7 +18,8 @@
 #include <stddef.h>
 
 typedef struct zf_panel_kernels {
-    int width; /* columns of a panel */
+    /* Room for a packed B; aligned memory please. */
+    size_t (*bytes)(int k, int n);
     /* B from rows [k, n], ldb apart; and from its transpose [n, k]. */
     void (*pack)(float *packed, const float *b, int ldb, int k, int n);
     void (*pack_transposed)(float *packed, const float *b, int ldb, int k, int n);
@@ -29,7 +33,7 @@ typedef struct zf_panel_kernels {
 
 const zf_panel_kernels *zf_panel(void);
 
-/* Room for a packed B, aligned memory please. */
-size_t zf_panel_bytes(int k, int n);
+/* The fastest for a matrix B of this size that many rows of A are multiplied with. */
+const zf_panel_kernels *zf_panel_for(int k, int n);
 
 #endif

@@ -28,6 +28,11 @@ static const linear *attribute(const zf_node *node)
     return (const void *)node->attribute;
 }
 
+static const zf_panel_kernels *panel_of(const linear *a)
+{
+    return zf_panel_for(a->in, a->out);
+}
+
 static zf_status infer(zf_node *node)
 {
     linear *a = (void *)node->attribute;
@@ -48,10 +53,11 @@ static zf_status infer(zf_node *node)
     const zf_node *onto = a->x ? node->input[0] : NULL;
     if (onto && (onto->domain != x->domain || !zf_shape_equal(onto->shape, node->shape)))
         return zf_op_mismatch(node, "the first input of the result's shape, [N, ..., %d]", a->out);
-    a->backward_pack = zf_panel_bytes(a->in, a->out);
-    node->saved_bytes = a->backward_pack + zf_panel_bytes(a->out, a->in);
+    const zf_panel_kernels *panel = panel_of(a);
+    a->backward_pack = panel->bytes(a->in, a->out);
+    node->saved_bytes = a->backward_pack + panel->bytes(a->out, a->in);
     node->scratch_bytes =
-        zf_panel_bytes(zf_max_shard_rows(node) * a->places, a->in_out ? a->out : a->in);
+        panel->bytes(zf_max_shard_rows(node) * a->places, a->in_out ? a->out : a->in);
     return ZF_OK;
 }
 
@@ -64,7 +70,7 @@ static float *packed(const zf_call *call, bool for_backward)
 static void prepare(const zf_call *call)
 {
     const linear *a = attribute(call->node);
-    const zf_panel_kernels *panel = zf_panel();
+    const zf_panel_kernels *panel = panel_of(a);
     const float *w = zf_in(call, a->x + 1);
     int ldw = a->in_out ? a->out : a->in;
     (a->in_out ? panel->pack : panel->pack_transposed)(packed(call, false), w, ldw, a->in, a->out);
@@ -80,8 +86,8 @@ static void forward(const zf_call *call)
     float *y = zf_out(call);
     if (a->x && !call->node->in_place)
         zf_vector()->pass(y, zf_in(call, 0), (size_t)n * (size_t)a->out, true);
-    zf_panel()->multiply(y, a->out, zf_in(call, a->x), a->in, packed(call, false), n, a->out, a->in,
-                         a->x > 0);
+    panel_of(a)->multiply(y, a->out, zf_in(call, a->x), a->in, packed(call, false), n, a->out,
+                          a->in, a->x > 0);
     if (call->node->inputs > a->x + 2)
         zf_reduce()->add_row(y, y, zf_in(call, a->x + 2), (size_t)n, (size_t)a->out);
 }
@@ -90,7 +96,7 @@ static void forward(const zf_call *call)
 static void weight_gradient(const zf_call *call, float *dw)
 {
     const linear *a = attribute(call->node);
-    const zf_panel_kernels *panel = zf_panel();
+    const zf_panel_kernels *panel = panel_of(a);
     int n = zf_call_rows(call) * a->places, rows = a->in_out ? a->in : a->out,
         columns = a->in + a->out - rows;
     const float *dy = zf_out_grad(call), *x = zf_in(call, a->x);
@@ -107,8 +113,8 @@ static void backward(const zf_call *call)
     float *dx = zf_in_grad(call, a->x), *dw = zf_in_grad(call, a->x + 1);
     float *db = call->node->inputs > a->x + 2 ? zf_in_grad(call, a->x + 2) : NULL;
     if (dx)
-        zf_panel()->multiply(dx, a->in, dy, a->out, packed(call, true), n, a->in, a->out,
-                             !zf_fresh(call, a->x));
+        panel_of(a)->multiply(dx, a->in, dy, a->out, packed(call, true), n, a->in, a->out,
+                              !zf_fresh(call, a->x));
     if (dw) weight_gradient(call, dw);
     if (db) zf_reduce()->column_sums(db, dy, (size_t)n, (size_t)a->out, zf_fresh(call, a->x + 2));
     float *donto = a->x && !call->node->in_place ? zf_in_grad(call, 0) : NULL;

@@ -12,16 +12,19 @@
 
 extern const zf_panel_kernels zf_panel_baseline;
 #if defined(__x86_64__)
-extern const zf_panel_kernels zf_panel_avx2, zf_panel_avx512;
+extern const zf_panel_kernels zf_panel_avx2, zf_panel_avx512, zf_panel_tiles_amx;
 #endif
 
-static int tables(const zf_panel_kernels *out[3])
+enum { MOST = 4 };
+
+static int tables(const zf_panel_kernels *out[MOST])
 {
     int n = 0;
     out[n++] = &zf_panel_baseline;
 #if defined(__x86_64__)
     if (zf_isa_current() >= ZF_AVX2) out[n++] = &zf_panel_avx2;
     if (zf_isa_current() >= ZF_AVX512) out[n++] = &zf_panel_avx512;
+    if (zf_tiles_usable()) out[n++] = &zf_panel_tiles_amx;
 #endif
     return n;
 }
@@ -54,9 +57,8 @@ static void check(const zf_panel_kernels *panel, problem q)
                        b[q.b_transposed ? j * k + p : p * n + j];
             expected[i * ldc + j] = (float)sum;
         }
-    size_t width = (size_t)panel->width, panels = (n + width - 1) / width;
-    float *packed = zf_slab_new(panels * width * k * sizeof *packed);
-    memset(packed, 0x7f, panels * width * k * sizeof *packed);
+    float *packed = zf_slab_new(panel->bytes(q.k, q.n));
+    memset(packed, 0x7f, panel->bytes(q.k, q.n));
     (q.b_transposed ? panel->pack_transposed : panel->pack)(packed, b, q.b_transposed ? q.k : q.n,
                                                             q.k, q.n);
     (q.a_transposed ? panel->multiply_transposed : panel->multiply)(
@@ -73,7 +75,7 @@ static void multiplies(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 2, 5, 13, 16, 25, 31, 33, 50, 67};
-    const zf_panel_kernels *table[3];
+    const zf_panel_kernels *table[MOST];
     int n_tables = tables(table), n_sizes = sizeof sizes / sizeof *sizes;
     for (int t = 0; t < n_tables; t++)
         for (int i = 0; i < n_sizes; i++)
@@ -86,7 +88,7 @@ static void multiplies(void **state)
 static void multiplies_deep_matrices(void **state)
 {
     (void)state;
-    const zf_panel_kernels *table[3];
+    const zf_panel_kernels *table[MOST];
     int n_tables = tables(table);
     for (int t = 0; t < n_tables; t++)
         for (int flags = 0; flags < 8; flags++)
@@ -95,13 +97,11 @@ static void multiplies_deep_matrices(void **state)
 }
 
 /* A row's result is the same bits alone and in company. */
-static void rows_do_not_depend_on_the_batch(void **state)
+static void row_by_row(const zf_panel_kernels *panel)
 {
-    (void)state;
-    enum { M = 29, N = 41, K = 300 };
-    const zf_panel_kernels *panel = zf_panel();
+    enum { M = 51, N = 41, K = 300 };
     float *a = filled(M * K, 1), *b = filled(K * N, 2);
-    float *packed = zf_slab_new(zf_panel_bytes(K, N)), all[M * N], one[N];
+    float *packed = zf_slab_new(panel->bytes(K, N)), all[M * N], one[N];
     panel->pack(packed, b, N, K, N);
     panel->multiply(all, N, a, K, packed, M, N, K, false);
     for (int i = 0; i < M; i++) {
@@ -111,6 +111,47 @@ static void rows_do_not_depend_on_the_batch(void **state)
     free(a);
     free(b);
     free(packed);
+}
+
+static void rows_do_not_depend_on_the_batch(void **state)
+{
+    (void)state;
+    const zf_panel_kernels *table[MOST];
+    int n_tables = tables(table);
+    for (int t = 0; t < n_tables; t++) row_by_row(table[t]);
+}
+
+/* How far from the truth, in halves of a unit in the last place of the terms: the
+   tiles, which split their numbers, are no further than sums of float32. */
+static void is_as_accurate_as_float32(void **state)
+{
+    (void)state;
+    enum { M = 40, N = 40, K = 256 };
+    const zf_panel_kernels *table[MOST];
+    int n_tables = tables(table);
+    float *a = filled(M * K, 1), *b = filled(K * N, 2), c[M * N];
+    for (int t = 0; t < n_tables; t++) {
+        float *packed = zf_slab_new(table[t]->bytes(K, N));
+        table[t]->pack(packed, b, N, K, N);
+        table[t]->multiply(c, N, a, K, packed, M, N, K, false);
+        double worst = 0;
+        for (int i = 0; i < M * N; i++) {
+            double sum = 0, sizes = 0;
+            for (int p = 0; p < K; p++) {
+                double term = (double)a[i / N * K + p] * (double)b[p * N + i % N];
+                sum += term;
+                sizes += term * term;
+            }
+            worst = fmax(worst, fabs((double)c[i] - sum) / sqrt(sizes));
+        }
+        assert_true(worst < 64 * 5.96e-8);
+#if defined(__x86_64__)
+        if (table[t] == &zf_panel_tiles_amx) assert_true(worst < 16 * 5.96e-8);
+#endif
+        free(packed);
+    }
+    free(a);
+    free(b);
 }
 
 static void no_depth_gives_zeros(void **state)
@@ -127,6 +168,7 @@ int main(void)
         cmocka_unit_test(multiplies),
         cmocka_unit_test(multiplies_deep_matrices),
         cmocka_unit_test(rows_do_not_depend_on_the_batch),
+        cmocka_unit_test(is_as_accurate_as_float32),
         cmocka_unit_test(no_depth_gives_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,6 +162,11 @@ static void multiply_transposed(float *c, int ldc, const float *a, int lda, cons
 
 /* --- packing ----------------------------------------------------------------- */
 
+static size_t bytes(int k, int n)
+{
+    return ((size_t)n + WIDTH - 1) / WIDTH * WIDTH * (size_t)k * sizeof(float);
+}
+
 /* One panel out of rows; columns that are not there are 0. */
 static void pack_rows(float *packed, const float *b, size_t ldb, size_t k, size_t columns)
 {
@@ -234,7 +239,7 @@ static void pack_transposed(float *packed, const float *b, int ldb, int k, int n
 }
 
 const zf_panel_kernels ZF_TABLE(zf_panel) = {
-    .width = WIDTH,
+    .bytes = bytes,
     .pack = pack,
     .pack_transposed = pack_transposed,
     .multiply = multiply,

@@ -1,0 +1,373 @@
+/* Products with packed matrices (panel.h) on AMX, where the processor multiplies
+   tiles of 16 x 32 by 32 x 16 bfloat16 and adds them up in float32.
+
+   A float is the sum of three bfloat16, 8 bits of its 24 each. Of the nine
+   products of two such sums six are formed; the other three are below half a unit
+   in the last place of the product. So a result is as good as one from float32
+   arithmetic, and there are six times the multiplications at sixteen times the
+   rate. Rejected: three products, which would be twice as fast and have 16 bits.
+   What is not finite gives NaN, an element below 2^-126 counts as 0.
+
+   B is packed in panels of 32 columns, and a panel in blocks of 32 of k: three
+   parts, two tiles each, in pairs of k as the instruction wants them. A is brought
+   into parts of 32 rows and 256 of k at a time on the stack. An element's sum goes
+   over k in one order, whatever m, n and its place are.
+
+   Instructions are written out, because compilers offer them only to files that
+   are compiled for them as a whole; this one is asked for at run time
+   (zf_tiles_usable). */
+#include "kernel/panel.h"
+
+#include "kernel/isa/isa.h"
+
+#if defined(__AVX512F__)
+
+enum {
+    TILE = 16,              /* rows of a tile, and columns of C in it */
+    PARTS = 3,              /* of a float */
+    SIDE = 2 * TILE,        /* rows and columns of C at once, elements of k in a block */
+    PART = 2 * TILE * SIDE, /* bfloat16 of one part: two tiles */
+    BLOCK = PARTS * PART,
+    BLOCKS = 8, /* of k, that are on the stack at once */
+};
+
+typedef uint16_t half;
+
+/* --- parts ---------------------------------------------------------------------- */
+
+/* The next part of both in pairs: first the lane of a, then that of b. */
+static inline __m512i next_pairs(__m512 *a, __m512 *b)
+{
+    static const uint16_t order[SIDE] = {0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
+                                         21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
+                                         11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+    __m512i pairs;
+    __asm__("vcvtne2ps2bf16 %1, %2, %0" : "=v"(pairs) : "v"(*a), "v"(*b));
+    pairs = _mm512_permutexvar_epi16(_mm512_loadu_si512(order), pairs);
+    *a -= _mm512_castsi512_ps(_mm512_slli_epi32(pairs, 16));
+    *b -= _mm512_castsi512_ps(_mm512_and_si512(pairs, _mm512_set1_epi32(-65536)));
+    return pairs;
+}
+
+/* The next part of 32 neighbours. */
+static inline __m512i next_line(__m512 *low, __m512 *high)
+{
+    __m512i line;
+    __asm__("vcvtne2ps2bf16 %1, %2, %0" : "=v"(line) : "v"(*low), "v"(*high));
+    __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(line));
+    __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(line, 1));
+    *low -= _mm512_castsi512_ps(_mm512_slli_epi32(first, 16));
+    *high -= _mm512_castsi512_ps(_mm512_slli_epi32(second, 16));
+    return line;
+}
+
+/* Up to 16 elements; 0 for those that are not there. */
+static inline __m512 load_up_to(const float *from, int n)
+{
+    if (n >= TILE) return _mm512_loadu_ps(from);
+    return n <= 0 ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), from);
+}
+
+/* Rows of 16 pairs become columns. */
+static inline void transpose(__m512i v[TILE])
+{
+    __m512i t[TILE];
+    for (int i = 0; i < TILE; i += 2) {
+        t[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
+        t[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
+    }
+    for (int i = 0; i < TILE; i += 4)
+        for (int j = 0; j < 2; j++) {
+            v[i + 2 * j] = _mm512_unpacklo_epi64(t[i + j], t[i + j + 2]);
+            v[i + 2 * j + 1] = _mm512_unpackhi_epi64(t[i + j], t[i + j + 2]);
+        }
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < TILE; j += 8) {
+            t[j + i] = _mm512_shuffle_i32x4(v[j + i], v[j + i + 4], 0x88);
+            t[j + i + 4] = _mm512_shuffle_i32x4(v[j + i], v[j + i + 4], 0xdd);
+        }
+    for (int i = 0; i < 8; i++) {
+        v[i] = _mm512_shuffle_i32x4(t[i], t[i + 8], 0x88);
+        v[i + 8] = _mm512_shuffle_i32x4(t[i], t[i + 8], 0xdd);
+    }
+}
+
+/* The two ways in which a matrix lies in memory: the 32 of k of a line are
+   neighbours, or lie `stride` apart while 16 lines are neighbours. Each makes one
+   tile of each part, to[0], to[PART] and to[2 PART], with lines as its rows or as
+   its columns. */
+typedef struct source {
+    const float *from;
+    size_t stride;    /* from line to line; or from one of k to the next */
+    int lines, depth; /* that are there, up to 16 and 32 */
+} source;
+
+static void by_line_as_rows(half *to, const source *s)
+{
+    for (int line = 0; line < TILE; line++) {
+        const float *from = s->from + (size_t)line * s->stride;
+        bool there = line < s->lines;
+        __m512 low = load_up_to(from, there ? s->depth : 0);
+        __m512 high = load_up_to(from + TILE, there ? s->depth - TILE : 0);
+        for (int p = 0; p < PARTS; p++)
+            _mm512_storeu_si512(to + p * PART + line * SIDE, next_line(&low, &high));
+    }
+}
+
+static void by_depth_as_columns(half *to, const source *s)
+{
+    for (int pair = 0; pair < TILE; pair++) {
+        const float *from = s->from + 2 * (size_t)pair * s->stride;
+        __m512 a = load_up_to(from, 2 * pair < s->depth ? s->lines : 0);
+        __m512 b = load_up_to(from + s->stride, 2 * pair + 1 < s->depth ? s->lines : 0);
+        for (int p = 0; p < PARTS; p++)
+            _mm512_storeu_si512(to + p * PART + pair * SIDE, next_pairs(&a, &b));
+    }
+}
+
+/* The other two are these, transposed. */
+static void transpose_parts(half *to)
+{
+    for (int p = 0; p < PARTS; p++, to += PART) {
+        __m512i v[TILE];
+        for (int i = 0; i < TILE; i++) v[i] = _mm512_loadu_si512(to + i * SIDE);
+        transpose(v);
+        for (int i = 0; i < TILE; i++) _mm512_storeu_si512(to + i * SIDE, v[i]);
+    }
+}
+
+static void by_line_as_columns(half *to, const source *s)
+{
+    by_line_as_rows(to, s);
+    transpose_parts(to);
+}
+
+static void by_depth_as_rows(half *to, const source *s)
+{
+    by_depth_as_columns(to, s);
+    transpose_parts(to);
+}
+
+typedef void convert(half *to, const source *s);
+
+/* --- packing -------------------------------------------------------------------- */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int blocks_of(int k)
+{
+    return (k + SIDE - 1) / SIDE;
+}
+
+static size_t bytes(int k, int n)
+{
+    return (size_t)blocks_of(n) * (size_t)blocks_of(k) * BLOCK * sizeof(half);
+}
+
+/* The block of lines [line, line + 32) and of k from depth on; line_step and
+   depth_step are how far apart neighbours are, one of which is 1. */
+static void convert_block(half *to, convert *one, const float *from, size_t line_step,
+                          size_t depth_step, int lines, int depth)
+{
+    for (int tile = 0; tile < 2; tile++) {
+        int there = least(lines - tile * TILE, TILE);
+        source s = {.from = there > 0 ? from + (size_t)(tile * TILE) * line_step : from,
+                    .stride = line_step == 1 ? depth_step : line_step,
+                    .lines = there,
+                    .depth = least(depth, SIDE)};
+        one(to + tile * TILE * SIDE, &s);
+    }
+}
+
+static void pack(float *packed, const float *b, int ldb, int k, int n)
+{
+    half *to = (half *)(void *)packed;
+    for (int column = 0; column < n; column += SIDE)
+        for (int depth = 0; depth < k; depth += SIDE, to += BLOCK)
+            convert_block(to, by_depth_as_columns, b + (size_t)depth * (size_t)ldb + column, 1,
+                          (size_t)ldb, n - column, k - depth);
+}
+
+static void pack_transposed(float *packed, const float *b, int ldb, int k, int n)
+{
+    half *to = (half *)(void *)packed;
+    for (int column = 0; column < n; column += SIDE)
+        for (int depth = 0; depth < k; depth += SIDE, to += BLOCK)
+            convert_block(to, by_line_as_columns, b + (size_t)column * (size_t)ldb + depth,
+                          (size_t)ldb, 1, n - column, k - depth);
+}
+
+/* --- products ------------------------------------------------------------------- */
+
+/* Of a thread: 8 tiles of 16 rows of 64 bytes. */
+static void begin_tiles(void)
+{
+    struct {
+        uint8_t palette, start, reserved[14];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } layout = {.palette = 1};
+    for (int i = 0; i < 8; i++) {
+        layout.row_bytes[i] = SIDE * sizeof(half);
+        layout.rows[i] = TILE;
+    }
+    __asm__ volatile("ldtilecfg %0" ::"m"(layout));
+}
+
+static void end_tiles(void)
+{
+    __asm__ volatile("tilerelease");
+}
+
+#define LOAD(tile, from, stride)                                                                   \
+    __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #tile ::"r"(from), "r"(stride) : "memory")
+#define STORE(tile, to, stride)                                                                    \
+    __asm__ volatile("tilestored %%tmm" #tile ", (%0,%1,1)" ::"r"(to), "r"(stride) : "memory")
+#define CLEAR(tile)         __asm__ volatile("tilezero %%tmm" #tile ::)
+#define MULTIPLY(sum, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #sum ::)
+#define LINE                ((size_t)SIDE * sizeof(half)) /* of a tile of parts, bytes */
+
+/* Sums are tiles 0 to 3, two columns a row; A is 4 and 5, B 6 and 7. */
+static inline void load_a(const half *a, int part, const bool two)
+{
+    LOAD(4, a + part * PART, LINE);
+    if (two) LOAD(5, a + part * PART + PART / 2, LINE);
+}
+
+static inline void load_b(const half *b, int part)
+{
+    LOAD(6, b + part * PART, LINE);
+    LOAD(7, b + part * PART + PART / 2, LINE);
+}
+
+static inline void multiply_tiles(const bool two)
+{
+    MULTIPLY(0, 4, 6);
+    MULTIPLY(1, 4, 7);
+    if (!two) return;
+    MULTIPLY(2, 5, 6);
+    MULTIPLY(3, 5, 7);
+}
+
+/* Adds `blocks` of k to the sums, in an order that loads little. */
+V_INLINE void add_blocks(const half *a, const half *b, int blocks, const bool two)
+{
+    for (int i = 0; i < blocks; i++, a += BLOCK, b += BLOCK) {
+        load_a(a, 0, two);
+        load_b(b, 2);
+        multiply_tiles(two);
+        load_b(b, 1);
+        multiply_tiles(two);
+        load_a(a, 1, two);
+        multiply_tiles(two);
+        load_b(b, 0);
+        multiply_tiles(two);
+        load_a(a, 2, two);
+        multiply_tiles(two);
+        load_a(a, 0, two);
+        multiply_tiles(two);
+    }
+}
+
+/* The sums of a side of C, from where they are and back, or from 0. */
+V_INLINE void add_to_side(float *c, size_t stride, bool add, const half *a, const half *b,
+                          int blocks, const bool two)
+{
+    float *below = c + (size_t)TILE * (stride / sizeof *c);
+    if (add) {
+        LOAD(0, c, stride);
+        LOAD(1, c + TILE, stride);
+        if (two) LOAD(2, below, stride);
+        if (two) LOAD(3, below + TILE, stride);
+    } else {
+        CLEAR(0);
+        CLEAR(1);
+        CLEAR(2);
+        CLEAR(3);
+    }
+    add_blocks(a, b, blocks, two);
+    STORE(0, c, stride);
+    STORE(1, c + TILE, stride);
+    if (two) STORE(2, below, stride);
+    if (two) STORE(3, below + TILE, stride);
+}
+
+/* A side of C that may be narrower or lower than 32. */
+static void add_to_some(float *c, size_t ldc, int rows, int columns, bool add, const half *a,
+                        const half *b, int blocks)
+{
+    _Alignas(64) float whole[SIDE * SIDE];
+    bool two = rows > TILE, fits = columns >= SIDE && (rows >= SIDE || rows == TILE);
+    float *sums = fits ? c : whole;
+    size_t stride = (fits ? ldc : SIDE) * sizeof *c;
+    for (int i = 0; i < rows && !fits && add; i++)
+        for (int j = 0; j < 2; j++)
+            _mm512_store_ps(whole + i * SIDE + j * TILE,
+                            load_up_to(c + (size_t)i * ldc + j * TILE, columns - j * TILE));
+    if (two)
+        add_to_side(sums, stride, add, a, b, blocks, true);
+    else
+        add_to_side(sums, stride, add, a, b, blocks, false);
+    for (int i = 0; i < rows && !fits; i++)
+        for (int j = 0; j < columns; j += TILE)
+            v_store_rest(c + (size_t)i * ldc + j, _mm512_load_ps(whole + i * SIDE + j),
+                         (size_t)(columns - j));
+}
+
+/* row_step and depth_step: how far apart neighbours in A are. */
+static void walk(float *c, int ldc, const float *a, size_t row_step, size_t depth_step,
+                 convert *one, const half *packed, int m, int n, int k, bool add)
+{
+    _Alignas(64) half parts[BLOCKS * BLOCK];
+    int all = blocks_of(k);
+    if (k == 0 && !add)
+        for (int i = 0; i < m; i++) memset(c + (size_t)i * (size_t)ldc, 0, (size_t)n * sizeof *c);
+    begin_tiles();
+    for (int first = 0; first < all; first += BLOCKS) {
+        int blocks = least(all - first, BLOCKS);
+        for (int row = 0; row < m; row += SIDE) {
+            for (int i = 0; i < blocks; i++)
+                convert_block(parts + i * BLOCK, one,
+                              a + (size_t)row * row_step + (size_t)(first + i) * SIDE * depth_step,
+                              row_step, depth_step, m - row, k - (first + i) * SIDE);
+            for (int column = 0; column < n; column += SIDE)
+                add_to_some(c + (size_t)row * (size_t)ldc + column, (size_t)ldc,
+                            least(m - row, SIDE), least(n - column, SIDE), add || first > 0, parts,
+                            packed +
+                                ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * BLOCK,
+                            blocks);
+        }
+    }
+    end_tiles();
+}
+
+static void multiply(float *c, int ldc, const float *a, int lda, const float *packed, int m, int n,
+                     int k, bool add)
+{
+    walk(c, ldc, a, (size_t)lda, 1, by_line_as_rows, (const half *)(const void *)packed, m, n, k,
+         add);
+}
+
+static void multiply_transposed(float *c, int ldc, const float *a, int lda, const float *packed,
+                                int m, int n, int k, bool add)
+{
+    walk(c, ldc, a, 1, (size_t)lda, by_depth_as_rows, (const half *)(const void *)packed, m, n, k,
+         add);
+}
+
+const zf_panel_kernels zf_panel_tiles_amx = {
+    .bytes = bytes,
+    .pack = pack,
+    .pack_transposed = pack_transposed,
+    .multiply = multiply,
+    .multiply_transposed = multiply_transposed,
+};
+
+#else
+
+typedef int zf_no_tiles; /* a file must hold something */
+
+#endif
