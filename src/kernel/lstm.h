@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct zf_lstm_kernels zf_lstm_kernels;
 
@@ -61,9 +62,12 @@ typedef struct zf_lstm_step {
     size_t y_row;
     const float *weights;     /* [block][I + H][4][lanes] */
     const float *bias;        /* [block][4][lanes] */
+    const int32_t *bits;      /* [n] which of several such biases a row takes; NULL: the first */
     float *gates;             /* [n][4][P] */
     const float *cell_before; /* [n][P], or NULL: 0; may be cell */
     float *cell;              /* [n][P] */
+    const float *readout;     /* [P]; NULL: none */
+    float *out;               /* [n] its product with the state */
 } zf_lstm_step;
 
 /* From the gradient of y and of the two states to that of the gates. */
@@ -71,6 +75,7 @@ typedef struct zf_lstm_step_back {
     int n, hidden;
     const float *dy;
     size_t dy_row;
+    const float *dy_scale; /* [n] times dy, which is one row for all; NULL: a row each */
     const float *d_hidden; /* through the step after, rows d_hidden_row apart; or NULL: 0 */
     size_t d_hidden_row;
     const float *gates, *cell;

@@ -41,14 +41,14 @@ static zf_node *lstm(zf_graph *g, zf_domain *masks, zf_gates *out)
 {
     int d = out->options.features, h = LSTM_WIDTH;
     out->bits = zf_input(g, masks, ZF_I32, zf_shape_of(d));
-    zf_node *x = zf_embedding(
-        out->bits, zf_parameter(g, "gate.embedding", zf_shape_of(2, EMBEDDING), ZF_NORMAL(1.0f)));
-    x = zf_lstm(x, direction(g, "gate.lstm.input", "gate.lstm.hidden", "gate.lstm.bias"),
-                direction(g, "gate.lstm.input_reverse", "gate.lstm.hidden_reverse",
-                          "gate.lstm.bias_reverse"));
-    x = zf_linear(x, weight(g, "gate.out.weight", zf_shape_of(1, 2 * h), 2 * h),
-                  weight(g, "gate.out.bias", zf_shape_of(1), 2 * h));
-    return zf_reshape(x, zf_shape_of(d));
+    zf_node *embedding =
+        zf_parameter(g, "gate.embedding", zf_shape_of(2, EMBEDDING), ZF_NORMAL(1.0f));
+    zf_lstm_weights forward = direction(g, "gate.lstm.input", "gate.lstm.hidden", "gate.lstm.bias");
+    zf_lstm_weights backward = direction(g, "gate.lstm.input_reverse", "gate.lstm.hidden_reverse",
+                                         "gate.lstm.bias_reverse");
+    return zf_lstm_bits(out->bits, embedding, forward, backward,
+                        weight(g, "gate.out.weight", zf_shape_of(1, 2 * h), 2 * h),
+                        weight(g, "gate.out.bias", zf_shape_of(1), 2 * h));
 }
 
 static zf_node *conv(zf_graph *g, zf_node *x, const char *name, const char *bias, int in, int out)

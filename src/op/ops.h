@@ -102,6 +102,11 @@ typedef struct zf_lstm_weights {
 /* x [N, T, I] gives [N, T, 2H]: forward states, then backward states. */
 zf_node *zf_lstm(zf_node *x, zf_lstm_weights forward, zf_lstm_weights backward);
 
+/* lstm_bits.c: the same over bits [N, T] of which few are 1, with a linear layer of
+   one output: embedding [2, I], readout [1, 2H] and its bias [1] give [N, T]. */
+zf_node *zf_lstm_bits(zf_node *bits, zf_node *embedding, zf_lstm_weights forward,
+                      zf_lstm_weights backward, zf_node *readout, zf_node *readout_bias);
+
 /* --- reduce.c: sums and means; losses: squared_error.c, cross_entropy.c ----- */
 
 zf_node *zf_sum(zf_node *x);                /* of all elements: a scalar */

@@ -23,6 +23,15 @@ static zf_node *lstm_shared(gradient_bench *b)
     return zf_lstm(x, both, both);
 }
 
+static zf_node *lstm_bits(gradient_bench *b)
+{
+    zf_node *bits = pick(b, b->rows, zf_shape_of(5), 2, false);
+    zf_node *embedding = weigh(b, zf_shape_of(2, 3));
+    zf_lstm_weights forward = lstm_weights(b, 3, 2), backward = lstm_weights(b, 3, 2);
+    return zf_lstm_bits(bits, embedding, forward, backward, weigh(b, zf_shape_of(1, 4)),
+                        weigh(b, zf_shape_of(1)));
+}
+
 static zf_node *attention(gradient_bench *b)
 {
     zf_node *q = learn(b, b->rows, zf_shape_of(2, 4)), *k = learn(b, b->rows, zf_shape_of(3, 4));
@@ -48,5 +57,6 @@ const gradient_case sequence_cases[] = {
     {"attention", "only values are learnt", attention_to_fixed_keys},
     {"lstm", "two directions", lstm},
     {"lstm", "shared weights", lstm_shared},
+    {"lstm_bits", "two directions", lstm_bits},
     {0},
 };

@@ -62,6 +62,7 @@ typedef struct dense {
     zf_params *params;
     zf_graph *graph;
     zf_node *mask, *y, *other_y, *xt, *x_middle, *t, *t_middle, *difference;
+    zf_node *bits; /* the mask again, for the LSTM */
     zf_node *rectified, *zero, *loss;
 } dense;
 
@@ -80,7 +81,27 @@ static zf_node *field(dense *p, zf_node *x, zf_node *f, zf_node *t)
                      zf_parameter(g, "field.2.bias", zf_shape_of(D), ZF_ZEROS));
 }
 
-static zf_node *gates(dense *p)
+static zf_node *lstm_gates(dense *p)
+{
+    enum { E = 16, H = 32 };
+    zf_graph *g = p->graph;
+    zf_shape input = zf_shape_of(4 * H, E), hidden = zf_shape_of(4 * H, H),
+             bias = zf_shape_of(4 * H);
+    zf_lstm_weights forward = {zf_parameter(g, "gate.lstm.input", input, ZF_ZEROS),
+                               zf_parameter(g, "gate.lstm.hidden", hidden, ZF_ZEROS),
+                               zf_parameter(g, "gate.lstm.bias", bias, ZF_ZEROS)};
+    zf_lstm_weights backward = {zf_parameter(g, "gate.lstm.input_reverse", input, ZF_ZEROS),
+                                zf_parameter(g, "gate.lstm.hidden_reverse", hidden, ZF_ZEROS),
+                                zf_parameter(g, "gate.lstm.bias_reverse", bias, ZF_ZEROS)};
+    zf_node *x =
+        zf_embedding(p->bits, zf_parameter(g, "gate.embedding", zf_shape_of(2, E), ZF_ZEROS));
+    x = zf_linear(zf_lstm(x, forward, backward),
+                  zf_parameter(g, "gate.out.weight", zf_shape_of(1, 2 * H), ZF_ZEROS),
+                  zf_parameter(g, "gate.out.bias", zf_shape_of(1), ZF_ZEROS));
+    return zf_sigmoid(zf_reshape(x, zf_shape_of(D)));
+}
+
+static zf_node *mlp_gates(dense *p)
 {
     zf_graph *g = p->graph;
     zf_node *h = zf_linear(
@@ -103,7 +124,8 @@ static void build_dense(dense *p, const zf_step_options *o)
     for (int i = 0; i < 6; i++) *wide[i] = zf_input(p->graph, rows, ZF_F32, zf_shape_of(D));
     p->t = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->t_middle = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
-    zf_node *g = gates(p);
+    p->bits = zf_input(p->graph, rows, ZF_I32, zf_shape_of(D));
+    zf_node *g = o->gate == ZF_GATE_LSTM ? lstm_gates(p) : mlp_gates(p);
     zf_node *moving = field(p, p->xt, zf_mul(p->other_y, g), p->t);
     zf_node *middle = field(p, p->x_middle, zf_mul(p->y, g), p->t_middle);
     p->rectified = zf_squared_error(moving, p->difference, p->mask, ZF_MEAN);
@@ -154,6 +176,7 @@ static void to_dense(zf_params *from, const float *fast, zf_params *to, float *o
             if (part == 0) first[unit * PARTS + 4 * D] = w[part_index(D, unit, true)];
         }
     }
+    if (zf_params_find(from, "gate.0.weight_in_out") < 0) return;
     const float *gate =
         fast + zf_params_at(from, zf_params_find(from, "gate.0.weight_in_out"))->offset;
     float *gate_out = out + zf_params_at(to, zf_params_find(to, "gate.0.weight_in_out_t"))->offset;
@@ -168,10 +191,12 @@ static void fill_dense(dense *p, const zf_step_graph *s)
     memcpy(zf_node_value(p->other_y), zf_node_value(s->other_y), BATCH * D * sizeof(float));
     zf_node *wide[] = {p->mask, p->xt, p->x_middle, p->difference};
     for (int i = 0; i < 4; i++) memset(zf_node_value(wide[i]), 0, BATCH * D * sizeof(float));
+    memset(zf_node_index(p->bits), 0, BATCH * D * sizeof(int32_t));
     for (int row = 0; row < BATCH; row++) {
         for (int k = 0; k < s->counts[row]; k++) {
             int at = row * D + zf_node_index(s->targets)[row * most + k];
             zf_node_value(p->mask)[at] = 1;
+            zf_node_index(p->bits)[at] = 1;
             zf_node_value(p->xt)[at] = zf_node_value(s->moving)[row * (most + 1) + k];
             zf_node_value(p->x_middle)[at] = zf_node_value(s->middle)[row * (most + 1) + k];
             zf_node_value(p->difference)[at] = zf_node_value(s->difference)[row * most + k];
@@ -195,12 +220,11 @@ static float *gradient(zf_graph *graph)
     return sum;
 }
 
-static void equals_the_dense_step(void **state)
+static void compare_with_dense(zf_gate_kind gate)
 {
-    (void)state;
     fixture f;
     dense p;
-    zf_step_options options = options_of(ZF_GATE_MLP);
+    zf_step_options options = options_of(gate);
     begin(&f, &options);
     build_dense(&p, &options);
     to_dense(f.params, zf_params_values(f.params), p.params, zf_params_values(p.params));
@@ -230,6 +254,18 @@ static void equals_the_dense_step(void **state)
     zf_graph_free(p.graph);
     zf_params_free(p.params);
     end(&f);
+}
+
+static void equals_the_dense_step(void **state)
+{
+    (void)state;
+    compare_with_dense(ZF_GATE_MLP);
+}
+
+static void equals_the_dense_step_with_lstm(void **state)
+{
+    (void)state;
+    compare_with_dense(ZF_GATE_LSTM);
 }
 
 /* --- batches -------------------------------------------------------------------- */
@@ -313,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_dense_step),
+        cmocka_unit_test(equals_the_dense_step_with_lstm),
         cmocka_unit_test(batches_are_what_they_say),
         cmocka_unit_test(every_gate_network_trains),
         cmocka_unit_test(constraints_hold),

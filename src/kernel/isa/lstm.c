@@ -77,9 +77,13 @@ V_INLINE void gates_of(const int rows, const zf_lstm_step *job, int first, int u
     int depth = job->inputs + job->hidden;
     const float *weights = job->weights + (size_t)unit * GATES * (size_t)depth;
     const float *bias = job->bias + (size_t)unit * GATES;
+    size_t bias_size = GATES * (size_t)padded(job->hidden);
     vfloat sum[STEP_ROWS][GATES];
-    UNROLL for (int r = 0; r < rows; r++) UNROLL for (int g = 0; g < GATES; g++) sum[r][g] =
-        v_load(bias + g * LANES);
+    UNROLL for (int r = 0; r < rows; r++)
+    {
+        const float *own = bias + (job->bits ? (size_t)job->bits[first + r] * bias_size : 0);
+        UNROLL for (int g = 0; g < GATES; g++) sum[r][g] = v_load(own + g * LANES);
+    }
     add_gates(rows, sum, job->x + (size_t)first * job->x_row, job->x_row, job->inputs, weights);
     if (job->before)
         add_gates(rows, sum, job->before + (size_t)first * job->y_row, job->y_row, job->hidden,
@@ -114,7 +118,11 @@ static void finish_row(const zf_lstm_step *job, int row, int unit, const vfloat 
     v_store(gates + 2 * width, candidate);
     v_store(gates + 3 * width, output);
     v_store(job->cell + at, cell);
-    store_some(job->y + (size_t)row * job->y_row + unit, output * v_tanh(cell), job->hidden - unit);
+    vfloat state = output * v_tanh(cell);
+    store_some(job->y + (size_t)row * job->y_row + unit, state, job->hidden - unit);
+    if (!job->readout) return;
+    float part = v_sum(state * v_load(job->readout + unit));
+    job->out[row] = unit ? job->out[row] + part : part;
 }
 
 static void step(const zf_lstm_step *job)
@@ -140,6 +148,7 @@ static void step_back_row(const zf_lstm_step_back *job, int row, int unit)
     vfloat before = job->cell_before ? v_load(job->cell_before + at) : v_set(0.0f);
 
     vfloat d_hidden = load_some(job->dy + (size_t)row * job->dy_row + unit, job->hidden - unit);
+    if (job->dy_scale) d_hidden *= job->dy_scale[row];
     if (job->d_hidden) d_hidden += v_load(job->d_hidden + (size_t)row * job->d_hidden_row + unit);
     vfloat d_cell = v_load(job->d_cell + at) + d_hidden * output * (1.0f - shown * shown);
 
