@@ -44,7 +44,7 @@ static zf_status fill(zf_table *table, const zf_npy *array, zf_input *input)
             for (size_t i = 0; i < n; i++) zf_table_row(table, row + i)[j] = piece[i];
         }
     }
-    return zf_npy_end(input);
+    return zf_input_end(input, "the array");
 }
 
 /* Goes over the values that are there, as if they came in row by row. */

@@ -1,7 +1,6 @@
 /* Reading IDX: two zero bytes, a type, a rank, the dimensions, the data. */
 #include "io/idx.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -43,21 +42,14 @@ bool zf_idx_recognise(const unsigned char *bytes, size_t n)
 
 static zf_status check_size(zf_idx *array, const zf_input *input)
 {
-    const char *path = zf_input_path(input);
-    uint64_t bytes = zf_element_bytes(array->type), offset = zf_input_offset(input);
-    uint64_t left = zf_input_bound(input) - offset;
+    uint64_t bytes = zf_element_bytes(array->type);
     for (int i = 0; i < array->rank; i++)
         if (__builtin_mul_overflow(bytes, (uint64_t)array->dim[i], &bytes) || bytes > SIZE_MAX / 8)
             return zf_fail(ZF_EINPUT,
                            "%s: IDX dimensions overflow: expected an array that fits in memory",
-                           path);
+                           zf_input_path(input));
     array->count = bytes / zf_element_bytes(array->type);
-    if (zf_input_bound(input) != UINT64_MAX && bytes > left)
-        return zf_fail(ZF_EINPUT,
-                       "%s: truncated: expected %" PRIu64 " bytes of data at offset %" PRIu64
-                       ", found %s%" PRIu64,
-                       path, bytes, offset, zf_input_is_sized(input) ? "" : "at most ", left);
-    return ZF_OK;
+    return zf_input_promise(input, bytes);
 }
 
 zf_status zf_idx_begin(zf_idx *out, zf_input *input)
@@ -95,17 +87,6 @@ zf_status zf_idx_next(const zf_idx *array, zf_input *input, double *values, size
     return ZF_OK;
 }
 
-static zf_status check_end(zf_input *input)
-{
-    char extra;
-    size_t got;
-    uint64_t offset = zf_input_offset(input);
-    ZF_TRY(zf_input_read(input, &extra, 1, &got));
-    if (got == 0) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s: bytes after the array, expected the end at offset %" PRIu64,
-                   zf_input_path(input), offset);
-}
-
 static zf_status read_floats(float *values, const zf_idx *array, zf_input *input)
 {
     double piece[PIECE];
@@ -115,7 +96,7 @@ static zf_status read_floats(float *values, const zf_idx *array, zf_input *input
         ZF_TRY(zf_idx_next(array, input, piece, n));
         for (size_t i = 0; i < n; i++) values[done + i] = (float)piece[i];
     }
-    return check_end(input);
+    return zf_input_end(input, "the array");
 }
 
 zf_status zf_idx_read_input(float **values, zf_idx *array, zf_input *input)
@@ -145,7 +126,7 @@ static zf_status read_bytes_input(uint8_t **bytes, zf_idx *array, zf_input *inpu
     uint8_t *all = malloc((size_t)about.count + 1);
     if (!all) return zf_fail_memory(about.count);
     zf_status status = zf_input_read_exactly(input, all, (size_t)about.count, "data");
-    if (status == ZF_OK) status = check_end(input);
+    if (status == ZF_OK) status = zf_input_end(input, "the array");
     if (status != ZF_OK) {
         free(all);
         return status;

@@ -222,6 +222,27 @@ zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const ch
                    input->path, n, what, (unsigned long long)before, got);
 }
 
+zf_status zf_input_promise(const zf_input *input, uint64_t bytes)
+{
+    uint64_t bound = zf_input_bound(input), left = bound - input->offset;
+    if (bound == UINT64_MAX || bytes <= left) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "%s: truncated: expected %llu bytes of data at offset %llu, found %s%llu",
+                   input->path, (unsigned long long)bytes, (unsigned long long)input->offset,
+                   zf_input_is_sized(input) ? "" : "at most ", (unsigned long long)left);
+}
+
+zf_status zf_input_end(zf_input *input, const char *what)
+{
+    uint64_t before = input->offset;
+    char extra;
+    size_t got;
+    ZF_TRY(zf_input_read(input, &extra, 1, &got));
+    if (got == 0) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "%s: bytes after %s, expected the end at offset %llu", input->path,
+                   what, (unsigned long long)before);
+}
+
 zf_status zf_input_peek(zf_input *input, unsigned char bytes[ZF_INPUT_PEEK], size_t *got)
 {
     if (input->peek_end == 0)

@@ -31,6 +31,12 @@ zf_status zf_input_read(zf_input *input, void *bytes, size_t n, size_t *got) ZF_
    ("the header", "the data"). */
 zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const char *what) ZF_CHECK;
 
+/* ZF_EINPUT: so many more bytes of data, promised by a header, cannot be there. */
+zf_status zf_input_promise(const zf_input *input, uint64_t bytes) ZF_CHECK;
+
+/* ZF_EINPUT: something comes after what has been read ("the array"). */
+zf_status zf_input_end(zf_input *input, const char *what) ZF_CHECK;
+
 /* The first bytes (ZF_INPUT_PEEK at most) of the data without taking them; only
    before the first read. */
 zf_status zf_input_peek(zf_input *input, unsigned char bytes[ZF_INPUT_PEEK], size_t *got) ZF_CHECK;

@@ -35,9 +35,6 @@ zf_status zf_npy_begin(zf_npy *out, zf_input *input) ZF_CHECK;
 /* The next n elements in the order of the file. ZF_EINPUT: truncated. */
 zf_status zf_npy_next(const zf_npy *array, zf_input *input, double *values, size_t n) ZF_CHECK;
 
-/* To be called after the last element: nothing may follow. */
-zf_status zf_npy_end(zf_input *input) ZF_CHECK;
-
 /* A whole file in C order, rounded to float32; *values is for free(). */
 zf_status zf_npy_read(float **values, zf_npy *array, const char *path) ZF_CHECK;
 

@@ -1,7 +1,6 @@
 /* Reading NPY. The header is a Python dict; a scanner takes the three keys that
    the format defines and refuses everything else, which leaves no room for the
    objects that Python would unpickle. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,8 +182,7 @@ static zf_status parse_header(scanner *scan, zf_npy *array)
 /* Does the promised data fit into 64 bits, and is it what the file can hold? */
 static zf_status check_size(zf_npy *array, const zf_input *input)
 {
-    const char *path = zf_input_path(input);
-    uint64_t bytes, offset = zf_input_offset(input), bound = zf_input_bound(input);
+    uint64_t bytes;
     bool overflow = false, none = false;
     array->count = 1;
     for (int i = 0; i < array->rank; i++) {
@@ -195,14 +193,8 @@ static zf_status check_size(zf_npy *array, const zf_input *input)
     overflow |= __builtin_mul_overflow(array->count, zf_element_bytes(array->type), &bytes);
     if ((overflow && !none) || bytes > SIZE_MAX / 2)
         return zf_fail(ZF_EINPUT, "%s: NPY shape overflows: expected an array that fits in memory",
-                       path);
-    uint64_t left = bound - offset;
-    if (bound != UINT64_MAX && bytes > left)
-        return zf_fail(ZF_EINPUT,
-                       "%s: truncated: expected %" PRIu64 " bytes of data at offset %" PRIu64
-                       ", found %s%" PRIu64,
-                       path, bytes, offset, zf_input_is_sized(input) ? "" : "at most ", left);
-    return ZF_OK;
+                       zf_input_path(input));
+    return zf_input_promise(input, bytes);
 }
 
 bool zf_npy_recognise(const unsigned char *bytes, size_t n)
@@ -257,17 +249,6 @@ zf_status zf_npy_next(const zf_npy *array, zf_input *input, double *values, size
     return ZF_OK;
 }
 
-zf_status zf_npy_end(zf_input *input)
-{
-    char extra;
-    size_t got;
-    uint64_t offset = zf_input_offset(input);
-    ZF_TRY(zf_input_read(input, &extra, 1, &got));
-    if (got == 0) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s: bytes after the array, expected the end at offset %" PRIu64,
-                   zf_input_path(input), offset);
-}
-
 /* Where element k of a Fortran-ordered file goes in C order. */
 static size_t c_place(const zf_npy *array, uint64_t k)
 {
@@ -290,7 +271,7 @@ static zf_status read_values(float *values, const zf_npy *array, zf_input *input
         for (size_t i = 0; i < n; i++)
             values[array->fortran ? c_place(array, done + i) : done + i] = (float)piece[i];
     }
-    return zf_npy_end(input);
+    return zf_input_end(input, "the array");
 }
 
 static zf_status read_input(float **values, zf_npy *array, zf_input *input)

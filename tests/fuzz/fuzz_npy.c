@@ -20,7 +20,7 @@ static void read_array(zf_input *input)
         if (zf_npy_next(&array, input, values, n) != ZF_OK) return;
         done += n;
     }
-    (void)!zf_npy_end(input);
+    (void)!zf_input_end(input, "the array");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
