@@ -9,45 +9,15 @@
 
 #include "plot/font.h"
 #include "plot/outline.h"
+#include "sheet.h"
 
-enum { SIDE = 120, SIZE = 50, LEFT = 40, BASE = 80 }; /* of a sheet, and of the text on it */
-
-typedef struct sheet {
-    zf_coverage *coverage;
-    uint8_t rgb[SIDE][SIDE][3];
-} sheet;
-
-static int setup(void **state)
-{
-    sheet *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    assert_ok(zf_coverage_new(&s->coverage, SIDE, SIDE));
-    *state = s;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    sheet *s = *state;
-    zf_coverage_free(s->coverage);
-    free(s);
-    return 0;
-}
+enum { SIZE = 50, LEFT = 40, BASE = 80 }; /* of the text on a sheet */
 
 static void draw(sheet *s, const char *text, zf_type type)
 {
-    memset(s->rgb, 0, sizeof s->rgb);
+    sheet_clear(s);
     zf_outline_text(s->coverage, (zf_point){LEFT, BASE}, text, type);
-    zf_coverage_paint(s->coverage, &s->rgb[0][0][0], (zf_colour){255, 255, 255, 255});
-}
-
-/* White on black: the sum of the pixels of columns from..to-1 is the area there. */
-static double ink(const sheet *s, int from, int to)
-{
-    double sum = 0;
-    for (int y = 0; y < SIDE; y++)
-        for (int x = from; x < to; x++) sum += s->rgb[y][x][0] / 255.0;
-    return sum;
+    sheet_paint(s);
 }
 
 static size_t points_of(char command)
@@ -94,7 +64,7 @@ static void missing_characters_are_seen(void **state)
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         assert_false(zf_font_find(codes[i]).known);
     draw(s, "日", (zf_type){.size = SIZE});
-    assert_true(ink(s, 0, SIDE) > 100);
+    assert_true(sheet_ink(s, 0, SHEET_SIDE) > 100);
 }
 
 /* The ink stays near its place in the line, so that neighbours do not run into
@@ -105,25 +75,25 @@ static void ink_is_within_its_place(void **state)
     for (char c = '!'; c <= '~'; c++) {
         char text[] = {c, '\0'};
         draw(s, text, (zf_type){.size = SIZE});
-        double width = zf_text_width(text, SIZE), all = ink(s, 0, SIDE);
+        double width = zf_text_width(text, SIZE), all = sheet_ink(s, 0, SHEET_SIDE);
         assert_true(all > 5);
         int first = LEFT - 1 - (c == 'j' ? 2 : 0), end = LEFT + (int)ceil(width) + 1;
-        assert_true(ink(s, first, end) == all);
-        for (int y = 0; y < SIDE; y++)
+        assert_true(sheet_ink(s, first, end) == all);
+        for (int y = 0; y < SHEET_SIDE; y++)
             if (y < BASE - SIZE || y > BASE + SIZE / 4)
-                for (int x = 0; x < SIDE; x++) assert_int_equal(s->rgb[y][x][0], 0);
+                for (int x = 0; x < SHEET_SIDE; x++) assert_int_equal(s->rgb[y][x][0], 0);
     }
 }
 
 static void no_two_look_the_same(void **state)
 {
     sheet *s = *state;
-    enum { N = '~' - ' ', PIXELS = SIDE * SIDE };
+    enum { N = '~' - ' ', PIXELS = SHEET_SIDE * SHEET_SIDE };
     uint8_t(*seen)[PIXELS] = calloc(N, sizeof *seen);
     assert_non_null(seen);
     for (int i = 0; i < N; i++) {
         draw(s, (char[]){(char)('!' + i), '\0'}, (zf_type){.size = SIZE});
-        for (int k = 0; k < PIXELS; k++) seen[i][k] = s->rgb[k / SIDE][k % SIDE][0];
+        for (int k = 0; k < PIXELS; k++) seen[i][k] = s->rgb[k / SHEET_SIDE][k % SHEET_SIDE][0];
         for (int j = 0; j < i; j++) {
             int apart = 0;
             for (int k = 0; k < PIXELS; k++) apart += abs(seen[i][k] - seen[j][k]);
@@ -141,15 +111,15 @@ static void letters_stand_where_told(void **state)
     double unit = (double)SIZE / ZF_FONT_EM, area = ZF_FONT_STEM * 730 * unit * unit;
     int width = (int)lround(zf_text_width("l", SIZE));
     draw(s, "l", (zf_type){.size = SIZE, .anchor = ZF_START});
-    assert_true(fabs(ink(s, LEFT, LEFT + width) - area) < 2);
+    assert_true(fabs(sheet_ink(s, LEFT, LEFT + width) - area) < 2);
     assert_int_equal(s->rgb[BASE][LEFT + width / 2][0], 0); /* nothing below the baseline */
     assert_int_equal(s->rgb[BASE - 1][LEFT + width / 2][0], 255);
     draw(s, "l", (zf_type){.size = SIZE, .anchor = ZF_END});
-    assert_true(fabs(ink(s, LEFT - width, LEFT) - area) < 2);
+    assert_true(fabs(sheet_ink(s, LEFT - width, LEFT) - area) < 2);
     draw(s, "l", (zf_type){.size = SIZE, .anchor = ZF_MIDDLE});
-    assert_true(fabs(ink(s, LEFT - width / 2, LEFT + width / 2) - area) < 2);
+    assert_true(fabs(sheet_ink(s, LEFT - width / 2, LEFT + width / 2) - area) < 2);
     draw(s, "l", (zf_type){.size = SIZE, .turn = 90}); /* reads upwards, left of the point */
-    assert_true(fabs(ink(s, LEFT - 37, LEFT) - area) < 2);
+    assert_true(fabs(sheet_ink(s, LEFT - 37, LEFT) - area) < 2);
     assert_int_equal(s->rgb[BASE - width / 2][LEFT - 20][0], 255);
 }
 
@@ -177,13 +147,13 @@ static void accents_are_above(void **state)
     } cases[] = {{"é", "e", 580, 760}, {"É", "E", 760, 940}, {"č", "c", 580, 760}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         draw(s, cases[i].base, (zf_type){.size = SIZE});
-        double base = ink(s, 0, SIDE), accent = 0;
+        double base = sheet_ink(s, 0, SHEET_SIDE), accent = 0;
         draw(s, cases[i].letter, (zf_type){.size = SIZE});
         for (int y = BASE - cases[i].to * SIZE / ZF_FONT_EM;
              y < BASE - cases[i].from * SIZE / ZF_FONT_EM; y++)
-            for (int x = 0; x < SIDE; x++) accent += s->rgb[y][x][0] / 255.0;
+            for (int x = 0; x < SHEET_SIDE; x++) accent += s->rgb[y][x][0] / 255.0;
         assert_true(accent > 10);
-        assert_true(fabs(ink(s, 0, SIDE) - base - accent) < 1);
+        assert_true(fabs(sheet_ink(s, 0, SHEET_SIDE) - base - accent) < 1);
     }
 }
 
@@ -191,12 +161,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strokes_are_well_formed),
-        cmocka_unit_test_setup_teardown(missing_characters_are_seen, setup, teardown),
-        cmocka_unit_test_setup_teardown(ink_is_within_its_place, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_two_look_the_same, setup, teardown),
-        cmocka_unit_test_setup_teardown(letters_stand_where_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(bows_have_the_pens_width, setup, teardown),
-        cmocka_unit_test_setup_teardown(accents_are_above, setup, teardown),
+        cmocka_unit_test_setup_teardown(missing_characters_are_seen, sheet_setup, sheet_teardown),
+        cmocka_unit_test_setup_teardown(ink_is_within_its_place, sheet_setup, sheet_teardown),
+        cmocka_unit_test_setup_teardown(no_two_look_the_same, sheet_setup, sheet_teardown),
+        cmocka_unit_test_setup_teardown(letters_stand_where_told, sheet_setup, sheet_teardown),
+        cmocka_unit_test_setup_teardown(bows_have_the_pens_width, sheet_setup, sheet_teardown),
+        cmocka_unit_test_setup_teardown(accents_are_above, sheet_setup, sheet_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
