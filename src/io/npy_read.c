@@ -1,6 +1,7 @@
 /* Reading NPY. The header is a Python dict; a scanner takes the three keys that
    the format defines and refuses everything else, which leaves no room for the
    objects that Python would unpickle. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
