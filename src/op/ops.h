@@ -26,7 +26,8 @@ zf_node *zf_linear_selected(zf_node *x, zf_node *columns, zf_node *w, zf_node *b
 /* --- gather.c, scatter_add.c, embedding.c --------------------------------- */
 
 /* Row index[n] of source becomes row n: index [N] belongs to the result's
-   domain, source to any other (or the same). */
+   domain, source to any other (or the same). With index [N, K], element
+   index[n, k] of the whole source becomes element k of row n. */
 zf_node *zf_gather(zf_node *source, zf_node *index);
 /* Row n of source is added to row index[n] of a result in domain `into`. */
 zf_node *zf_scatter_add(zf_node *source, zf_node *index, zf_domain *into);

@@ -7,6 +7,12 @@ static zf_node *gather_from_another_domain(gradient_bench *b)
     return zf_gather(source, pick(b, b->rows, ZF_SCALAR, 5, true));
 }
 
+static zf_node *gather_elements(gradient_bench *b)
+{
+    zf_node *source = learn(b, b->other, zf_shape_of(3, 2));
+    return zf_gather(source, pick(b, b->rows, zf_shape_of(7), 5 * 3 * 2, true));
+}
+
 /* One weight on both sides of the gather: its gradient comes from two domains
    with different numbers of shards. */
 static zf_node *weight_in_two_domains(gradient_bench *b)
@@ -34,6 +40,7 @@ static zf_node *embed_single(gradient_bench *b)
 
 const gradient_case pick_cases[] = {
     {"gather", "across domains", gather_from_another_domain},
+    {"gather", "elements across domains", gather_elements},
     {"gather", "weight in two domains", weight_in_two_domains},
     {"scatter_add", "across domains", scatter},
     {"embedding", "sequence", embed_sequence},
