@@ -74,6 +74,11 @@ int zf_targets_most(const zf_target_options *o)
     return most;
 }
 
+int zf_targets_window(const zf_target_options *o)
+{
+    return o->law == ZF_TARGET_GRID ? 3 : 0;
+}
+
 static bool coin(zf_random *random)
 {
     return zf_random_word(random) >> 31;

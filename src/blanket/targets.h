@@ -23,6 +23,10 @@ zf_status zf_targets_check(const zf_target_options *options) ZF_CHECK;
 /* The largest number of targets that a draw can have. */
 int zf_targets_most(const zf_target_options *options);
 
+/* The side of a square on the grid that holds any set drawn; 0: they may be
+   anywhere. */
+int zf_targets_window(const zf_target_options *options);
+
 /* Draws a set into targets (zf_targets_most places), in ascending order; returns
    how many there are. */
 int zf_targets_draw(const zf_target_options *options, zf_random *random, int32_t *targets);

@@ -6,6 +6,10 @@
 
 enum { MLP_WIDTH = 128, EMBEDDING = 16, LSTM_WIDTH = 32, CNN_CHANNELS = 32, KERNEL = 3 };
 
+/* REACH: how far a gate of the CNN sees. There are few patterns, and each shard of
+   them reads all places in the backward pass. */
+enum { REACH = 3, PATTERN_SHARDS = 4 };
+
 static zf_node *weight(zf_graph *graph, const char *name, zf_shape shape, int fan_in)
 {
     return zf_parameter(graph, name, shape, zf_init_fan_in(fan_in));
@@ -51,22 +55,44 @@ static zf_node *lstm(zf_graph *g, zf_domain *masks, zf_gates *out)
                         weight(g, "gate.out.bias", zf_shape_of(1), 2 * h));
 }
 
-static zf_node *conv(zf_graph *g, zf_node *x, const char *name, const char *bias, int in, int out)
+static zf_node *conv(zf_node *x, zf_node *w, zf_node *b, int padding)
 {
-    zf_conv_options same = {.stride_h = 1, .stride_w = 1, .padding_h = 1, .padding_w = 1};
-    int fan_in = in * KERNEL * KERNEL;
-    return zf_conv2d(x, weight(g, name, zf_shape_of(out, in, KERNEL, KERNEL), fan_in),
-                     weight(g, bias, zf_shape_of(out), fan_in), same);
+    zf_conv_options options = {
+        .stride_h = 1, .stride_w = 1, .padding_h = padding, .padding_w = padding};
+    return zf_conv2d(x, w, b, options);
+}
+
+/* The gates of a picture and of `margin` nodes around it. All padding is done to
+   the picture, where zeros mean "no target". */
+static zf_node *convolve(zf_graph *g, zf_node *picture, int margin)
+{
+    int c = CNN_CHANNELS, k = KERNEL, area = KERNEL * KERNEL;
+    zf_node *x = zf_relu(conv(picture, weight(g, "gate.0.weight", zf_shape_of(c, 1, k, k), area),
+                              weight(g, "gate.0.bias", zf_shape_of(c), area), REACH + margin));
+    x = zf_relu(conv(x, weight(g, "gate.1.weight", zf_shape_of(c, c, k, k), c * area),
+                     weight(g, "gate.1.bias", zf_shape_of(c), c * area), 0));
+    return conv(x, weight(g, "gate.2.weight", zf_shape_of(1, c, k, k), c * area),
+                weight(g, "gate.2.bias", zf_shape_of(1), c * area), 0);
+}
+
+/* Gates one step further from the window than the layers see are those of every
+   node beyond. */
+static int patch_side(const zf_gates *gates)
+{
+    return gates->options.window + 2 * (REACH + 1);
 }
 
 static zf_node *cnn(zf_graph *g, zf_domain *masks, zf_gates *out)
 {
-    int side = out->options.side;
-    out->picture = zf_input(g, masks, ZF_F32, zf_shape_of(1, side, side));
-    zf_node *x = zf_relu(conv(g, out->picture, "gate.0.weight", "gate.0.bias", 1, CNN_CHANNELS));
-    x = zf_relu(conv(g, x, "gate.1.weight", "gate.1.bias", CNN_CHANNELS, CNN_CHANNELS));
-    x = conv(g, x, "gate.2.weight", "gate.2.bias", CNN_CHANNELS, 1);
-    return zf_reshape(x, zf_shape_of(out->options.features));
+    int side = out->options.side, window = out->options.window;
+    if (window == 0) {
+        out->picture = zf_input(g, masks, ZF_F32, zf_shape_of(1, side, side));
+        return zf_reshape(convolve(g, out->picture, 0), zf_shape_of(out->options.features));
+    }
+    out->patterns = zf_graph_domain(g, "patterns", zf_domain_rows(masks), PATTERN_SHARDS);
+    out->picture = zf_input(g, out->patterns, ZF_F32, zf_shape_of(1, window, window));
+    out->places = zf_input(g, masks, ZF_I32, zf_shape_of(out->options.features));
+    return zf_gather(convolve(g, out->picture, REACH + 1), out->places);
 }
 
 static zf_node *free_gates(zf_graph *g, zf_domain *masks, zf_gates *out)
@@ -89,7 +115,42 @@ zf_gates zf_gates_build(zf_graph *graph, zf_domain *masks, const zf_gate_options
     return out;
 }
 
-void zf_gates_set_mask(const zf_gates *gates, int row, const int32_t *targets, int n_targets)
+/* The row of the pattern, which is new unless it was met before. */
+static int find_pattern(zf_gates *gates, const int32_t *targets, int n_targets, int top, int left)
+{
+    int side = gates->options.side, window = gates->options.window, area = window * window;
+    float *pictures = zf_node_value(gates->picture), *mine = pictures + gates->n_patterns * area;
+    memset(mine, 0, (size_t)area * sizeof *mine);
+    for (int k = 0; k < n_targets; k++)
+        mine[(targets[k] / side - top) * window + targets[k] % side - left] = 1.0f;
+    int row = 0;
+    while (memcmp(pictures + row * area, mine, (size_t)area * sizeof *mine) != 0) row++;
+    if (row < gates->n_patterns) return row;
+    gates->n_patterns++;
+    zf_status status = zf_domain_set_rows(gates->patterns, gates->n_patterns);
+    (void)status; /* no more patterns than masks */
+    return row;
+}
+
+static void set_pattern(zf_gates *gates, int row, const int32_t *targets, int n_targets)
+{
+    int side = gates->options.side, patch = patch_side(gates), top = side, left = side;
+    for (int k = 0; k < n_targets; k++) {
+        int r = targets[k] / side, c = targets[k] % side;
+        top = r < top ? r : top;
+        left = c < left ? c : left;
+    }
+    if (row == 0) gates->n_patterns = 0;
+    int first = find_pattern(gates, targets, n_targets, top, left) * patch * patch;
+    int32_t *place = zf_node_index(gates->places) + row * side * side;
+    for (int r = REACH + 1 - top; r < side + REACH + 1 - top; r++)
+        for (int c = REACH + 1 - left; c < side + REACH + 1 - left; c++) {
+            bool near = r >= 0 && c >= 0 && r < patch && c < patch;
+            *place++ = near ? first + r * patch + c : first;
+        }
+}
+
+void zf_gates_set_mask(zf_gates *gates, int row, const int32_t *targets, int n_targets)
 {
     int d = gates->options.features, most = gates->options.most_targets;
     switch (gates->options.kind) {
@@ -106,6 +167,10 @@ void zf_gates_set_mask(const zf_gates *gates, int row, const int32_t *targets, i
         break;
     }
     case ZF_GATE_CNN: {
+        if (gates->options.window > 0) {
+            set_pattern(gates, row, targets, n_targets);
+            break;
+        }
         float *picture = zf_node_value(gates->picture) + (size_t)row * (size_t)d;
         memset(picture, 0, (size_t)d * sizeof *picture);
         for (int k = 0; k < n_targets; k++) picture[targets[k]] = 1.0f;

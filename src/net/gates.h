@@ -2,7 +2,15 @@
 
    A mask has few ones. The MLP reads it as a list of columns, the LSTM as a
    sequence of bits, the CNN as a picture, and `free` not at all: one vector of
-   gates for one fixed target set. Rows are distinct masks. */
+   gates for one fixed target set. Rows are distinct masks.
+
+   To the CNN, what is outside of the grid looks like nodes that are no targets.
+   So a pattern of targets has the same gates wherever it is, border or not, and
+   everything further from the targets than the layers see has one and the same
+   gate: masks whose targets lie within a small window are computed once for each
+   distinct pattern, and on its surroundings alone. Padding each layer with zeros
+   instead makes the border a place of its own, whose gates close later than all
+   others. */
 #ifndef ZF_NET_GATES_H
 #define ZF_NET_GATES_H
 
@@ -14,6 +22,7 @@ typedef struct zf_gate_options {
     int features;
     int side;         /* of the picture: features = side * side; CNN only */
     int most_targets; /* in a mask */
+    int window;       /* CNN: the targets of a mask lie in a square of that side; 0: anywhere */
 } zf_gate_options;
 
 /* Inputs of which only those of the kind are there, and the gates [M, features]. */
@@ -21,13 +30,19 @@ typedef struct zf_gates {
     zf_gate_options options;
     zf_node *columns, *ones; /* [M, most_targets] */
     zf_node *bits;           /* index [M, features] */
-    zf_node *picture;        /* [M, 1, side, side] */
+    zf_node *picture;        /* [M, 1, side, side], or [P, 1, window, window] */
+    /* With a window: the distinct patterns, how many were met so far, and which of
+       their gates are those of a mask, index [M, features]. */
+    zf_domain *patterns;
+    int n_patterns;
+    zf_node *places;
     zf_node *gates;
 } zf_gates;
 
 zf_gates zf_gates_build(zf_graph *graph, zf_domain *masks, const zf_gate_options *options);
 
-/* Writes the mask with these targets into row `row` of the inputs. */
-void zf_gates_set_mask(const zf_gates *gates, int row, const int32_t *targets, int n_targets);
+/* Writes the mask with these targets into row `row` of the inputs; row 0 comes
+   first. */
+void zf_gates_set_mask(zf_gates *gates, int row, const int32_t *targets, int n_targets);
 
 #endif
