@@ -28,6 +28,7 @@ typedef struct zf_bench_case {
                       shape for the linear cases, the machine's elsewhere, times
                       the threads that the case used */
     double share;  /* gflops / peak */
+    double bytes;  /* that a step of blanket training holds; 0 for other cases */
 } zf_bench_case;
 
 /* Measures. ZF_EINVAL: no case matches `only`. */

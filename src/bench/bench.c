@@ -187,6 +187,7 @@ static zf_status measure_case(zf_bench *bench, const zf_bench_plan *plan, int th
             .threads = threads,
             .ms = 1e3 * best,
             .gflops = 1e-9 * s.flops / best,
+            .bytes = s.bytes,
             .peak = plan->shape.m ? peak * threads : 0, /* the machine's, known at the end */
         };
     }

@@ -148,6 +148,11 @@ const zf_bench_plan zf_bench_plans[] = {
     {.name = "step-blanket-mlp", .step = zf_bench_step_mlp, .trains = true, .uses_crew = true},
     {.name = "step-blanket-lstm", .step = zf_bench_step_lstm, .trains = true, .uses_crew = true},
     {.name = "step-blanket-cnn", .step = zf_bench_step_cnn, .trains = true, .uses_crew = true},
+    {.name = "step-blanket-d50", .step = zf_bench_step_50, .trains = true},
+    {.name = "step-blanket-d200", .step = zf_bench_step_200, .trains = true},
+    {.name = "step-blanket-d1000", .step = zf_bench_step_1000, .trains = true},
+    {.name = "step-blanket-d5000", .step = zf_bench_step_5000, .trains = true},
+    {.name = "step-blanket-d10000", .step = zf_bench_step_10000, .trains = true},
     {.name = "query-mlp-50", .ask = query_mlp},
     {.name = "query-lstm-50", .ask = query_lstm},
 };

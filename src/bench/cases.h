@@ -21,6 +21,7 @@ typedef struct zf_subject {
     zf_blanket *model;       /* asked for the blanket of one feature; NULL: runs the graph */
     float *gates;            /* the answer */
     double flops;            /* of useful work in one repetition */
+    double bytes;            /* that a step of training holds; 0: not told */
 } zf_subject;
 
 /* The sgemm that a case is held against, where it is not the machine's peak. */

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-enum { ROWS = 2048, BATCH = 400, HIDDEN = 256 };
+enum { ROWS = 2048, FEW_ROWS = 256, BATCH = 400, HIDDEN = 256 };
 
 /* The step of the paper's experiments: a node and its neighbours as targets. */
 static zf_step_options options_of(zf_gate_kind gate, zf_target_law law, int features, int side)
@@ -47,33 +47,76 @@ static double step_flops(const zf_step_graph *step, zf_params *params)
     return field + 3 * zf_domain_rows(step->masks) * zf_gate_flops(params, sequence);
 }
 
-static zf_status make(zf_subject *s, const zf_step_options *options)
+/* What training holds: the graph, and the parameters with AdamW's gradient and
+   moments. */
+static double step_bytes(const zf_step_graph *step, zf_params *params)
 {
-    size_t values = (size_t)ROWS * (size_t)options->targets.features;
+    zf_footprint print = zf_graph_footprint(step->graph);
+    return (double)(print.values + print.gradients + print.saved + print.scratch + print.slots) +
+           4.0 * sizeof(float) * (double)zf_params_length(params);
+}
+
+static zf_status make(zf_subject *s, const zf_step_options *options, int rows)
+{
+    size_t values = (size_t)rows * (size_t)options->targets.features;
     s->rows = zf_slab_new(values * sizeof *s->rows);
     if (!s->rows) return ZF_ENOMEM;
     zf_random random = zf_random_at(1, ZF_FOR_TEST, values, 0);
     for (size_t i = 0; i < values; i++) s->rows[i] = zf_random_normal(&random);
-    ZF_TRY(zf_step_graph_new(&s->step, s->params, s->rows, ROWS, options, zf_crew_size(s->crew)));
+    ZF_TRY(zf_step_graph_new(&s->step, s->params, s->rows, rows, options, zf_crew_size(s->crew)));
     zf_step_prepare(&s->step, 0, s->crew);
     s->flops = step_flops(&s->step, s->params);
+    s->bytes = step_bytes(&s->step, s->params);
     return ZF_OK;
 }
 
 zf_status zf_bench_step_mlp(zf_subject *s)
 {
     zf_step_options options = options_of(ZF_GATE_MLP, ZF_TARGET_NEIGHBOURS, 50, 0);
-    return make(s, &options);
+    return make(s, &options, ROWS);
 }
 
 zf_status zf_bench_step_lstm(zf_subject *s)
 {
     zf_step_options options = options_of(ZF_GATE_LSTM, ZF_TARGET_NEIGHBOURS, 50, 0);
-    return make(s, &options);
+    return make(s, &options, ROWS);
 }
 
 zf_status zf_bench_step_cnn(zf_subject *s)
 {
     zf_step_options options = options_of(ZF_GATE_CNN, ZF_TARGET_GRID, 64, 8);
-    return make(s, &options);
+    return make(s, &options, ROWS);
+}
+
+/* Few rows of data, because they are made for the occasion; a step's cost does not
+   depend on them. */
+static zf_status wide(zf_subject *s, int features)
+{
+    zf_step_options options = options_of(ZF_GATE_MLP, ZF_TARGET_NODE, features, 0);
+    return make(s, &options, FEW_ROWS);
+}
+
+zf_status zf_bench_step_50(zf_subject *s)
+{
+    return wide(s, 50);
+}
+
+zf_status zf_bench_step_200(zf_subject *s)
+{
+    return wide(s, 200);
+}
+
+zf_status zf_bench_step_1000(zf_subject *s)
+{
+    return wide(s, 1000);
+}
+
+zf_status zf_bench_step_5000(zf_subject *s)
+{
+    return wide(s, 5000);
+}
+
+zf_status zf_bench_step_10000(zf_subject *s)
+{
+    return wide(s, 10000);
 }

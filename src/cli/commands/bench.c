@@ -20,6 +20,8 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"zeroflow bench --only linear --seconds 0.05", "A quick look at the linear layers."},
+    {"zeroflow bench --only step-blanket-d --seconds 0.01",
+     "Steps of blanket training from 50 to 10,000 features: time and memory."},
     {"zeroflow bench --seconds 0.01 --json > bench.json", "All cases, to compare by a program."},
     {NULL},
 };
@@ -35,10 +37,11 @@ static cli_exit print_json(const cli_call *call, const zf_bench *bench)
     json_t *cases = json_array();
     for (int i = 0; i < zf_bench_count(bench); i++) {
         const zf_bench_case *c = zf_bench_at(bench, i);
-        json_t *entry = json_pack("{s:o s:i s:o s:o s:o s:o}", "name", cli_json_text(c->name),
-                                  "threads", c->threads, "ms", cli_json_number(c->ms), "gflops",
-                                  cli_json_number(c->gflops), "peak", cli_json_number(c->peak),
-                                  "share", cli_json_number(c->share));
+        json_t *entry =
+            json_pack("{s:o s:i s:o s:o s:o s:o s:o}", "name", cli_json_text(c->name), "threads",
+                      c->threads, "ms", cli_json_number(c->ms), "gflops",
+                      cli_json_number(c->gflops), "peak", cli_json_number(c->peak), "share",
+                      cli_json_number(c->share), "bytes", cli_json_number(c->bytes));
         if (json_array_append_new(cases, entry) != 0) {
             json_decref(cases);
             return cli_fail(CLI_FAILED, "out of memory");
@@ -62,15 +65,18 @@ static void print_text(FILE *out, const zf_bench *bench)
             zf_bench_peak_gflops(bench),
             cli_plural((uint64_t)zf_bench_threads(bench), "thread").text, zf_bench_isa(bench),
             zf_bench_blas(bench));
-    fprintf(out, "%s%-*s  threads        ms  GFLOP/s     peak  share%s\n", cli_bold(), names,
-            "case", cli_plain());
+    fprintf(out, "%s%-*s  threads        ms  GFLOP/s     peak  share      MB%s\n", cli_bold(),
+            names, "case", cli_plain());
     for (int i = 0; i < zf_bench_count(bench); i++) {
         const zf_bench_case *c = zf_bench_at(bench, i);
-        fprintf(out, "%-*s  %7d  %8.3f  %7.1f  %7.1f  %4.0f%%\n", names, c->name, c->threads, c->ms,
+        fprintf(out, "%-*s  %7d  %8.3f  %7.1f  %7.1f  %4.0f%%", names, c->name, c->threads, c->ms,
                 c->gflops, c->peak, 100 * c->share);
+        if (c->bytes > 0) fprintf(out, "  %6.1f", 1e-6 * c->bytes);
+        fputc('\n', out);
     }
     fputs("\nms is one repetition, the best of many. share is GFLOP/s against peak: what sgemm\n"
-          "reaches on as many threads, at the case's own shape where the case is linear.\n",
+          "reaches on as many threads, at the case's own shape where the case is linear. MB is\n"
+          "what a step of blanket training holds.\n",
           out);
 }
 
