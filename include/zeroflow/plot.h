@@ -26,6 +26,9 @@ typedef struct zf_figure {
     const char *caption; /* a paragraph below; NULL: none */
     int width;           /* in units of 1/96 inch; 0: 800 */
     int columns;         /* panels a row; 0: chosen */
+    /* Not NULL: no file is written; *svg gets an SVG element, to stand in a page of
+       HTML (as wide as its place there, without a background), for free(). */
+    char **svg;
 } zf_figure;
 
 /* Charts */

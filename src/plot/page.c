@@ -114,6 +114,18 @@ static zf_status write_files(const zf_scene *scene, const char *path)
     return status;
 }
 
+/* The SVG element alone, in memory. */
+static zf_status give_element(const zf_scene *scene, char **svg)
+{
+    zf_bytes bytes = {0};
+    zf_status status = zf_svg_write_element(&bytes, scene);
+    if (status == ZF_OK)
+        *svg = (char *)bytes.data;
+    else
+        free(bytes.data);
+    return status;
+}
+
 zf_status zf_page_finish(zf_page *page, const zf_figure *figure, const char *path)
 {
     zf_scene *scene = &page->scene;
@@ -123,7 +135,10 @@ zf_status zf_page_finish(zf_page *page, const zf_figure *figure, const char *pat
                                       zf_type_of(ZF_CAPTION_SIZE, ZF_SOFT, ZF_START));
     scene->height = page->top + ZF_PAGE_MARGIN - 2;
     zf_status status = zf_scene_status(scene);
-    if (status == ZF_OK) status = write_files(scene, path);
+    if (status == ZF_OK && figure->svg)
+        status = give_element(scene, figure->svg);
+    else if (status == ZF_OK)
+        status = write_files(scene, path);
     zf_scene_free(scene);
     return status;
 }

@@ -203,30 +203,23 @@ static void write_image(zf_bytes *out, const zf_item *item)
     if (out->status == ZF_OK) out->status = status;
 }
 
-static void write_head(zf_bytes *out, const zf_scene *scene)
+/* From the box to the title: what a file and an element have in common. */
+static void write_opening(zf_bytes *out, const zf_scene *scene)
 {
-    zf_bytes_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                       "<svg xmlns=\"http://www.w3.org/2000/svg\""
-                       " xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\"");
-    attribute(out, "width", scene->width);
-    attribute(out, "height", scene->height);
     zf_bytes_text(out, " viewBox=\"0 0 ");
     zf_bytes_number(out, scene->width);
     zf_bytes_text(out, " ");
     zf_bytes_number(out, scene->height);
     zf_bytes_text(out, "\" role=\"img\" stroke-linejoin=\"round\""
                        " font-family=\"Arial, Helvetica, sans-serif\">\n");
-    if (scene->title) {
-        zf_bytes_text(out, "<title>");
-        escaped(out, scene->title);
-        zf_bytes_text(out, "</title>\n");
-    }
-    zf_bytes_text(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    if (!scene->title) return;
+    zf_bytes_text(out, "<title>");
+    escaped(out, scene->title);
+    zf_bytes_text(out, "</title>\n");
 }
 
-zf_status zf_svg_write(zf_bytes *bytes, const zf_scene *scene)
+static void write_items(zf_bytes *bytes, const zf_scene *scene)
 {
-    write_head(bytes, scene);
     for (const zf_item *item = scene->first; item; item = item->next) switch (item->kind) {
         case ZF_ITEM_LINE:
         case ZF_ITEM_POLYGON:
@@ -243,5 +236,26 @@ zf_status zf_svg_write(zf_bytes *bytes, const zf_scene *scene)
             break;
         }
     zf_bytes_text(bytes, "</svg>\n");
+}
+
+zf_status zf_svg_write(zf_bytes *bytes, const zf_scene *scene)
+{
+    zf_bytes_text(bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                         "<svg xmlns=\"http://www.w3.org/2000/svg\""
+                         " xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\"");
+    attribute(bytes, "width", scene->width);
+    attribute(bytes, "height", scene->height);
+    write_opening(bytes, scene);
+    zf_bytes_text(bytes, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    write_items(bytes, scene);
+    return bytes->status;
+}
+
+zf_status zf_svg_write_element(zf_bytes *bytes, const zf_scene *scene)
+{
+    zf_bytes_text(bytes, "<svg");
+    write_opening(bytes, scene);
+    write_items(bytes, scene);
+    zf_bytes_add(bytes, "", 1);
     return bytes->status;
 }

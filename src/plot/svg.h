@@ -9,4 +9,8 @@
 /* Appends the file to bytes. */
 zf_status zf_svg_write(zf_bytes *bytes, const zf_scene *scene) ZF_CHECK;
 
+/* The same as an element of HTML: without XML's own words, which HTML knows, and
+   without size and background, which are the page's. Ends with a NUL. */
+zf_status zf_svg_write_element(zf_bytes *bytes, const zf_scene *scene) ZF_CHECK;
+
 #endif
