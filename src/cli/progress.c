@@ -95,7 +95,7 @@ static void draw_blocks(FILE *out, double share, int width, bool utf8, bool colo
 
 void cli_draw_bar(FILE *out, const zf_progress *progress, int columns, bool utf8, bool colour)
 {
-    enum { PARTS = 6, GAP = 2, LEAST_BAR = 10, MOST_BAR = 40 };
+    enum { PARTS = 6, GAP = 2, LEAST_BAR = 10, MOST_BAR = 40, BEFORE_BAR = 2 };
     /* In the order of need; shown in the order of reading, which is the same. */
     cli_small parts[PARTS];
     int n = 0, used = 4; /* "100%" */
@@ -108,7 +108,8 @@ void cli_draw_bar(FILE *out, const zf_progress *progress, int columns, bool utf8
     int shown = 0;
     for (; shown < n; shown++) {
         int width = (int)strlen(parts[shown].text);
-        if (width && used + GAP + width > columns) break;
+        int bar = shown < BEFORE_BAR ? 0 : GAP + LEAST_BAR; /* needed more than the rest */
+        if (width && used + GAP + width + bar > columns) break;
         used += width ? GAP + width : 0;
     }
     int bar = columns - used - GAP;
