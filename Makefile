@@ -33,7 +33,7 @@ build: setup ## build the library and the command into build/release
 debug: setup ## the same for a debugger, into build/debug
 	$(call built,debug)
 
-demo: build ## build, then train a small network on generated data
+demo: build ## build, then fit blankets to generated data; ends with a table and a report
 	build/release/zeroflow demo
 
 test: build ## build, then run every test

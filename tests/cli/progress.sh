@@ -2,7 +2,8 @@
 # tested here; the drawing itself is in test_progress.c.
 . "$(dirname "$0")/common.sh"
 command -v script > /dev/null || skip "script(1) is not installed"
-run='zeroflow demo --iterations 200 --json'
+zeroflow generate chain --dim 4 --order 1 --rows 50 -o data.csv > /dev/null
+run='zeroflow fit data.csv -o m --iterations 200 --batch 20 --hidden 8 --json'
 
 # terminal COLUMNS COMMAND: runs it in a pseudo terminal of that width; what the
 # terminal got on standard error is in seen, with standard output in out.
@@ -32,7 +33,7 @@ for setting in TERM=dumb TERM= ; do
     terminal 80 "$setting $run"
     exits 0
     lacks seen $'\033'
-    has seen 'zeroflow: demo: 200 of 200 (100%)'
+    has seen 'zeroflow: fit: 200 of 200 (100%)'
 done
 terminal 80 "$run --quiet"
 grep -v -e '^Script' -e '^.\?$' seen > got
@@ -53,7 +54,7 @@ try $run
 exits 0
 lacks err $'\033'
 lacks err $'\r'
-has err 'zeroflow: demo: 200 of 200 (100%), loss '
+has err 'zeroflow: fit: 200 of 200 (100%), loss '
 try $run --quiet
 exits 0
 empty err

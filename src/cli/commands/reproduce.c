@@ -1,8 +1,6 @@
 /* zeroflow reproduce: one table or figure of the paper, run anew, with the
    paper's numbers beside it. What each of them does is under reproduce/. */
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "reproduce/study.h"
 
@@ -61,26 +59,6 @@ static const char *const files[] = {
     NULL,
 };
 
-/* The folder and those above it. */
-static cli_exit make_folder(const char *folder)
-{
-    char path[PATH_MAX];
-    struct stat found;
-    if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX || !*folder)
-        return cli_fail(CLI_USAGE, "--output: expected a path of 1 to %d bytes", PATH_MAX - 1);
-    for (char *end = path + 1;; end++) {
-        if (*end != '/' && *end != '\0') continue;
-        char kept = *end;
-        *end = '\0';
-        int reason = mkdir(path, 0777) == 0 ? 0 : errno;
-        if (reason && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
-            return cli_fail(CLI_INPUT, "%s: cannot make this folder: %s", folder,
-                            strerror(reason == EEXIST ? ENOTDIR : reason));
-        *end = kept;
-        if (!kept) return CLI_DONE;
-    }
-}
-
 static cli_exit run(const cli_call *call)
 {
     char folder[64];
@@ -104,7 +82,7 @@ static cli_exit run(const cli_call *call)
                         study.name);
     if (!reproduction->needs_data && study.data)
         return cli_fail(CLI_USAGE, "%s generates its data and has no --data", study.name);
-    CLI_TRY(make_folder(study.folder));
+    CLI_TRY(study_make_folder(&study));
     cli_progress_begin(&study.progress, call);
     cli_exit exit = reproduction->run(&study);
     cli_progress_end(&study.progress);

@@ -1,4 +1,4 @@
-/* One reproduction under way: what its parts share.
+/* One reproduction under way (or the demo, which is one too): what its parts share.
 
    A reproduction is a descriptor in its own file and a line in reproductions.def.
    It plans its fits (so that progress knows the whole), runs them, writes a row
@@ -56,6 +56,9 @@ double study_clock(void);
 
 /* Seconds since the study began. */
 double study_seconds(const cli_study *study);
+
+/* Makes the folder and those above it, where they are not there. */
+cli_exit study_make_folder(const cli_study *study);
 
 /* folder/name. */
 cli_exit study_path(const cli_study *study, char path[PATH_MAX], const char *name);

@@ -1,0 +1,55 @@
+/* A fitted model as one page of HTML that needs nothing else: no network, no
+   other file. Graph, blankets by click, gate matrix, training curves; and, where
+   the truth is known, how well it was found. */
+#ifndef ZEROFLOW_HTML_H
+#define ZEROFLOW_HTML_H
+
+#include "zeroflow/blanket.h"
+#include "zeroflow/network.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A row of the comparison with the truth. */
+typedef struct zf_html_method {
+    const char *name; /* "graphical lasso" */
+    bool shown;       /* the model that the page is about */
+    const zf_accuracy *accuracy;
+    double seconds; /* what it took; NaN: not known */
+} zf_html_method;
+
+/* A file beside the page, for its reader to go on with. */
+typedef struct zf_html_file {
+    const char *name; /* as seen from the page's folder */
+    const char *what;
+} zf_html_file;
+
+/* Any text may hold anything: it is shown, never taken for HTML. */
+typedef struct zf_html_options {
+    const char *title;         /* NULL: "Markov blankets" */
+    const char *introduction;  /* paragraphs with an empty line between; NULL: none */
+    const char *model;         /* the model's file, for commands to copy; NULL: MODEL */
+    const zf_network *truth;   /* colours right and wrong edges; NULL: not known */
+    const double *precision;   /* [features * features], shown beside the gates; NULL: none */
+    double threshold;          /* the graph begins with edges from here up; 0: twice as many
+                                  edges as features, from 0.1 up */
+    const char *threshold_why; /* how it was chosen, in words; NULL: not told */
+    const zf_html_method *methods;
+    size_t n_methods;
+    const zf_html_file *files;
+    size_t n_files;
+} zf_html_options;
+
+ZF_API zf_html_options zf_html_defaults(void);
+
+/* Writes the page, whole or not at all. Large models give a page that can still
+   be read: the strongest edges are drawn and it is told what is left out.
+   ZF_EINVAL: truth has other nodes than the model's features. ZF_EIO. */
+ZF_API zf_status zf_html_write(const char *path, const zf_blanket *model,
+                               const zf_html_options *options) ZF_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,199 @@
+#include "demo/exhibit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "text.h"
+#include "zeroflow/html.h"
+#include "zeroflow/plot.h"
+#include "zeroflow/table.h"
+
+const char *const exhibit_models[OURS] = {"lstm.model", "mlp.model"};
+
+static const zf_html_file files[] = {
+    {"data.csv", "the generated table"},
+    {"truth.csv", "its true edges"},
+    {"lstm.model", "the model that this page shows, for zeroflow blanket, graph and report"},
+    {"mlp.model", "the model with MLP gates"},
+    {"graph.csv", "the graph that this page shows: every pair with its score"},
+    {"graph.graphml", "the same for Cytoscape, Gephi and NetworkX, from the threshold up"},
+    {"graph-mlp.csv", "the graph of the MLP gates"},
+    {"graph-rank.csv", "partial correlation of normal scores"},
+    {"graph-partial.csv", "partial correlation"},
+    {"graph-glasso.csv", "graphical lasso, its penalty chosen by cross-validation"},
+    {"graph-pc.csv", "skeleton of the PC algorithm with Fisher’s z"},
+    {"roc.svg", "ROC curves of all methods; also roc.png"},
+    {"gates.svg", "both gate matrices beside the true precision; also gates.png"},
+};
+
+cli_exit exhibit_page(const exhibit *x, char path[PATH_MAX])
+{
+    return study_path(&x->study, path, "report.html");
+}
+
+cli_exit exhibit_write_sample(const exhibit *x)
+{
+    char path[PATH_MAX];
+    const cli_sample *s = &x->sample;
+    zf_numbers numbers = {.floats = s->values,
+                          .rows = s->rows,
+                          .columns = s->columns,
+                          .names = zf_network_names(s->truth)};
+    CLI_TRY(study_path(&x->study, path, "data.csv"));
+    CLI_TRY(cli_check(zf_table_write(path, &numbers)));
+    zf_network_options wish = zf_network_defaults();
+    wish.threshold = 0.5; /* edges have 1, other pairs 0 */
+    wish.unscored = true;
+    CLI_TRY(study_path(&x->study, path, "truth.csv"));
+    return cli_check(zf_network_write(s->truth, path, &wish));
+}
+
+cli_exit exhibit_write_models(const exhibit *x)
+{
+    char path[PATH_MAX];
+    for (int i = 0; i < OURS; i++) {
+        CLI_TRY(study_path(&x->study, path, exhibit_models[i]));
+        CLI_TRY(cli_check(zf_blanket_save(x->models[i], path)));
+    }
+    return CLI_DONE;
+}
+
+static cli_exit write_graphs(const exhibit *x)
+{
+    char path[PATH_MAX];
+    zf_network_options wish = zf_network_defaults();
+    for (int i = 0; i < ENTRANTS; i++) {
+        CLI_TRY(study_path(&x->study, path, x->entrants[i].graph));
+        CLI_TRY(cli_check(zf_network_write(x->entrants[i].network, path, &wish)));
+    }
+    wish.format = ZF_NETWORK_GRAPHML;
+    wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
+    CLI_TRY(study_path(&x->study, path, "graph.graphml"));
+    return cli_check(zf_network_write(x->entrants[LSTM].network, path, &wish));
+}
+
+static cli_exit draw_roc(const exhibit *x)
+{
+    char path[PATH_MAX], caption[256];
+    zf_roc_curve curves[ENTRANTS];
+    for (int i = 0; i < ENTRANTS; i++) {
+        const zf_accuracy *a = &x->entrants[i].accuracy;
+        curves[i] = (zf_roc_curve){.name = x->entrants[i].label,
+                                   .auc = a->auc,
+                                   .fpr = a->fpr,
+                                   .tpr = a->tpr,
+                                   .n = a->n_roc};
+    }
+    snprintf(caption, sizeof caption,
+             "Nonparanormal chain of %zu variables, order 3, %s; pairs by the larger of their two "
+             "gates.",
+             x->sample.columns, cli_plural(x->sample.rows, "row").text);
+    zf_figure figure = {
+        .title = "Which method finds the chain's edges?", .caption = caption, .width = 620};
+    zf_roc_panel panel = {.curves = curves, .n_curves = ENTRANTS};
+    CLI_TRY(study_path(&x->study, path, "roc"));
+    return cli_check(zf_plot_roc(path, &figure, &panel, 1, 1));
+}
+
+static cli_exit draw_gates(const exhibit *x)
+{
+    char path[PATH_MAX], caption[256];
+    size_t d = x->sample.columns;
+    static const char *const titles[] = {"LSTM gates", "MLP gates", "True precision, absolute"};
+    double *values = malloc(3 * d * d * sizeof *values);
+    if (!values) return cli_fail(CLI_FAILED, "out of memory");
+    zf_matrix_panel panels[OURS + 1];
+    for (size_t p = 0; p <= OURS; p++) {
+        double *panel = values + p * d * d;
+        for (size_t i = 0; i < d * d; i++)
+            panel[i] = i % (d + 1) == 0 ? 0
+                       : p < OURS ? (double)zf_network_gate(x->entrants[p].network, i / d, i % d)
+                                  : fabs(x->sample.precision[i]);
+        panels[p] = (zf_matrix_panel){.title = titles[p],
+                                      .values = panel,
+                                      .rows = d,
+                                      .columns = d,
+                                      .high = p < OURS ? 1 : 0,
+                                      .x_label = "variable",
+                                      .y_label = p == 0 ? "target" : NULL};
+    }
+    snprintf(caption, sizeof caption,
+             "Nonparanormal chain, %s. The diagonal is left out. A row of gates is the blanket of "
+             "one variable.",
+             cli_plural(x->sample.rows, "row").text);
+    zf_figure figure = {.title = "Learnt gates and the true precision",
+                        .caption = caption,
+                        .width = 1200,
+                        .columns = 3};
+    cli_exit exit = study_path(&x->study, path, "gates");
+    if (exit == CLI_DONE) exit = cli_check(zf_plot_matrices(path, &figure, panels, OURS + 1));
+    free(values);
+    return exit;
+}
+
+/* What was done, for somebody who knows nothing of it. */
+static char *tell_story(const exhibit *x)
+{
+    char *story = NULL;
+    size_t length;
+    FILE *out = open_memstream(&story, &length);
+    if (!out) return NULL;
+    fprintf(out,
+            "zeroflow drew %s of %zu variables, x1 to x%zu, from a law whose graph is known: a "
+            "chain in which each variable depends directly on the three before and the three after "
+            "it. Each value was then cubed, which keeps the graph and spoils methods that expect "
+            "a bell curve.\n\n",
+            cli_plural(x->sample.rows, "row").text, x->sample.columns, x->sample.columns);
+    fputs("From the table alone, without the truth, one network learnt to answer: which of the "
+          "other variables are needed to predict this one? It learns by a flow that would stand "
+          "still halfway if, and only if, the variables behind the open gates told all that there "
+          "is to know. The blanket of any variable, or of any set, is then one question to the "
+          "trained network.\n\n",
+          out);
+    fprintf(out,
+            "Two gating networks were trained: an LSTM that reads the columns in their order, "
+            "which suits a chain (%s), and an MLP that knows nothing of any order, for any table "
+            "(%s). Four classical methods got the same rows. Only then was the truth opened, to "
+            "score all six.",
+            cli_plural(x->iterations[LSTM], "iteration").text,
+            cli_plural(x->iterations[MLP], "iteration").text);
+    if (fclose(out) == 0) return story;
+    free(story);
+    return NULL;
+}
+
+static cli_exit write_page(const exhibit *x)
+{
+    char path[PATH_MAX], model[PATH_MAX];
+    zf_html_method methods[ENTRANTS];
+    for (int i = 0; i < ENTRANTS; i++)
+        methods[i] = (zf_html_method){x->entrants[i].name, i == LSTM, &x->entrants[i].accuracy,
+                                      x->entrants[i].seconds};
+    CLI_TRY(exhibit_page(x, path));
+    CLI_TRY(study_path(&x->study, model, exhibit_models[LSTM]));
+    char *story = tell_story(x);
+    if (!story) return cli_fail(CLI_FAILED, "out of memory");
+    zf_html_options wish = zf_html_defaults();
+    wish.title = "A chain, found from its data";
+    wish.introduction = story;
+    wish.model = model;
+    wish.truth = x->sample.truth;
+    wish.precision = x->sample.precision;
+    wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
+    wish.threshold_why = "which gives the best F1 here; without the truth nobody could know it";
+    wish.methods = methods;
+    wish.n_methods = ENTRANTS;
+    wish.files = files;
+    wish.n_files = sizeof files / sizeof *files;
+    zf_status status = zf_html_write(path, x->models[LSTM], &wish);
+    free(story);
+    return cli_check(status);
+}
+
+cli_exit exhibit_write_rest(const exhibit *x)
+{
+    CLI_TRY(write_graphs(x));
+    CLI_TRY(draw_roc(x));
+    CLI_TRY(draw_gates(x));
+    return write_page(x);
+}

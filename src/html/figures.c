@@ -1,0 +1,153 @@
+/* The page's figures, drawn by src/plot: ROC curves, gates, training curves.
+   Several narrow ones rather than one wide one: they go side by side on a screen
+   and below each other on a phone, with text that can be read on both. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "html/page.h"
+#include "html/text.h"
+#include "zeroflow/plot.h"
+
+enum { NARROW = 480, MOST_METHODS = 16 };
+
+/* Puts the figure into the page, and frees it. */
+static void put(zf_html_page *page, char *svg)
+{
+    zf_sink_text(&page->out, "<figure class=\"plot\">");
+    zf_sink_text(&page->out, svg);
+    zf_sink_text(&page->out, "</figure>\n");
+    free(svg);
+}
+
+zf_status zf_html_write_roc(zf_html_page *page)
+{
+    const zf_html_options *o = page->options;
+    zf_roc_curve curves[MOST_METHODS];
+    size_t n = o->n_methods < MOST_METHODS ? o->n_methods : MOST_METHODS;
+    for (size_t i = 0; i < n; i++) {
+        const zf_accuracy *a = o->methods[i].accuracy;
+        curves[i] = (zf_roc_curve){
+            .name = o->methods[i].name, .auc = a->auc, .fpr = a->fpr, .tpr = a->tpr, .n = a->n_roc};
+    }
+    char *svg = NULL;
+    zf_figure figure = {.width = NARROW, .svg = &svg};
+    zf_roc_panel panel = {.curves = curves, .n_curves = n};
+    ZF_TRY(zf_plot_roc("ROC", &figure, &panel, 1, 1));
+    put(page, svg);
+    return ZF_OK;
+}
+
+static zf_status write_matrix(zf_html_page *page, const zf_matrix_panel *panel)
+{
+    char *svg = NULL;
+    zf_figure figure = {.width = NARROW, .svg = &svg};
+    ZF_TRY(zf_plot_matrices("gates", &figure, panel, 1));
+    put(page, svg);
+    return ZF_OK;
+}
+
+/* The diagonal is left out: a target has no gate for itself, and a precision's
+   diagonal would hide the rest. */
+static double *without_diagonal(const zf_html_page *page)
+{
+    size_t d = (size_t)page->features;
+    const double *precision = page->options->precision;
+    double *values = malloc(d * d * sizeof *values);
+    for (size_t i = 0; values && i < d * d; i++)
+        values[i] = i % (d + 1) == 0 ? 0 : fabs(precision[i]);
+    return values;
+}
+
+static zf_status write_both(zf_html_page *page)
+{
+    size_t d = (size_t)page->features;
+    double *gates = malloc(d * d * sizeof *gates);
+    double *precision = page->options->precision ? without_diagonal(page) : NULL;
+    zf_status status = ZF_OK;
+    if (!gates || (page->options->precision && !precision))
+        status = zf_fail_memory(d * d * sizeof *gates);
+    for (size_t i = 0; status == ZF_OK && i < d * d; i++) gates[i] = page->gates[i];
+    zf_matrix_panel panel = {.title = "Learnt gates",
+                             .values = gates,
+                             .rows = d,
+                             .columns = d,
+                             .low = 0,
+                             .high = 1,
+                             .x_label = "variable, by its place in the table",
+                             .y_label = "target"};
+    if (status == ZF_OK) status = write_matrix(page, &panel);
+    if (status == ZF_OK && precision) {
+        panel.title = "True precision (absolute, without its diagonal)";
+        panel.values = precision;
+        panel.low = panel.high = 0;
+        panel.y_label = "variable";
+        status = write_matrix(page, &panel);
+    }
+    free(gates);
+    free(precision);
+    return status;
+}
+
+zf_status zf_html_write_gates(zf_html_page *page)
+{
+    zf_sink *out = &page->out;
+    zf_sink_text(out, "<section id=\"gates\"><h2>The gates</h2>\n"
+                      "<p>A row is the blanket of one variable: how far the gate of each other "
+                      "variable is open when this one is to be predicted.");
+    if (page->options->precision)
+        zf_sink_text(out, " On the right, the precision matrix of the law that the data were drawn "
+                          "from: where it is not zero, two variables need each other. The two "
+                          "should have the same pattern, not the same values.");
+    zf_sink_text(out,
+                 "</p>\n<p class=\"soft\" id=\"readout\" data-script hidden>Point at a cell to see "
+                 "its two variables and its gate; click on it for the blanket.</p>\n"
+                 "<div class=\"pair\">\n");
+    ZF_TRY(write_both(page));
+    zf_sink_text(out, "</div></section>\n");
+    return ZF_OK;
+}
+
+/* In the order of the history's measures. */
+static const char *const measures[ZF_BLANKET_MEASURES] = {
+    "Loss: what training makes small",
+    "Rectified-flow term: how well the targets are predicted",
+    "Zero-flow term: speed of the flow halfway, which should vanish",
+    "Mean gate: how open the gates are on average",
+};
+
+static zf_status write_curve(zf_html_page *page, const double *steps, const double *values,
+                             size_t rows, int m)
+{
+    char *svg = NULL;
+    zf_figure figure = {.width = NARROW, .svg = &svg};
+    ZF_TRY(zf_plot_training("training", &figure, steps, values + (size_t)m * rows, rows,
+                            &measures[m], 1));
+    put(page, svg);
+    return ZF_OK;
+}
+
+zf_status zf_html_write_training(zf_html_page *page)
+{
+    const zf_history *h = &page->model->history;
+    zf_sink *out = &page->out;
+    size_t rows = (size_t)h->rows;
+    if (rows < 2 || h->measures != ZF_BLANKET_MEASURES) return ZF_OK;
+    double *steps = malloc(rows * sizeof *steps);
+    double *values = malloc(rows * ZF_BLANKET_MEASURES * sizeof *values);
+    zf_status status = steps && values ? ZF_OK : zf_fail_memory(rows * sizeof *values);
+    for (size_t i = 0; status == ZF_OK && i < rows; i++) {
+        steps[i] = ((double)i + 0.5) * (double)h->span;
+        for (size_t m = 0; m < ZF_BLANKET_MEASURES; m++) values[m * rows + i] = h->mean[i][m];
+    }
+    zf_sink_text(out, "<section><h2>Training</h2>\n<p class=\"soft\">Each point is the mean over ");
+    zf_html_count(out, h->span);
+    zf_sink_text(out, h->span == 1 ? " step.</p>" : " steps.</p>");
+    zf_sink_text(out, "\n<div class=\"pair\">\n");
+    for (int m = 0; m < ZF_BLANKET_MEASURES && status == ZF_OK; m++)
+        status = write_curve(page, steps, values, rows, m);
+    zf_sink_text(out, "</div></section>\n");
+    free(steps);
+    free(values);
+    return status;
+}

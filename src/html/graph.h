@@ -1,0 +1,44 @@
+/* What the page draws of a graph: which edges, which nodes, and where. */
+#ifndef ZF_HTML_GRAPH_H
+#define ZF_HTML_GRAPH_H
+
+#include "zeroflow/blanket.h"
+#include "zeroflow/network.h"
+
+typedef struct zf_html_edge {
+    int a, b; /* features, a < b */
+    float score;
+    bool real; /* the truth has it */
+} zf_html_edge;
+
+typedef struct zf_html_place {
+    double x, y; /* 0 to 1; y down */
+} zf_html_place;
+
+typedef struct zf_html_graph {
+    int features;
+    zf_html_edge *edges; /* strongest first */
+    int n_edges;
+    uint64_t left_out;    /* pairs from 0.1 up that are not among the edges */
+    bool *drawn;          /* [features] */
+    int n_drawn;          /* of these */
+    zf_html_place *place; /* [features] of those that are drawn */
+    double threshold;     /* where the picture begins */
+} zf_html_graph;
+
+/* truth may be NULL; threshold 0 is chosen. The caller frees in either case. */
+zf_status zf_html_graph_choose(zf_html_graph *out, const zf_network *network,
+                               const zf_network *truth, double threshold) ZF_CHECK;
+void zf_html_graph_free(zf_html_graph *graph);
+
+/* Places the drawn nodes: on a ring in their order (lstm), on their grid (cnn, of
+   side x side), otherwise where springs and repulsion bring them. */
+zf_status zf_html_graph_place(zf_html_graph *graph, zf_gate_kind kind, int side) ZF_CHECK;
+
+/* Whether the nodes are on a ring. */
+static inline bool zf_html_graph_is_ring(zf_gate_kind kind)
+{
+    return kind == ZF_GATE_LSTM;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* The page while it is being written. */
+#ifndef ZF_HTML_PAGE_H
+#define ZF_HTML_PAGE_H
+
+#include "blanket/model.h"
+#include "html/graph.h"
+#include "io/sink.h"
+#include "zeroflow/html.h"
+
+/* Lines of the style and of the script, ended by NULL: page.css, page.js. */
+extern const char *const zf_html_css[];
+extern const char *const zf_html_js[];
+
+/* What the page is made from. */
+typedef struct zf_html_page {
+    zf_sink out;
+    const zf_blanket *model;
+    const zf_html_options *options;
+    int features;
+    float *gates;        /* [features * features]; of free gates the one row they have */
+    zf_network *network; /* of these; NULL: free gates, which have no graph */
+    zf_html_graph graph;
+} zf_html_page;
+
+/* Sections, in the order of the page. Those that draw a figure can fail. */
+void zf_html_write_method_table(zf_html_page *page);
+zf_status zf_html_write_roc(zf_html_page *page) ZF_CHECK;
+void zf_html_write_graph(zf_html_page *page);
+zf_status zf_html_write_gates(zf_html_page *page) ZF_CHECK;
+zf_status zf_html_write_training(zf_html_page *page) ZF_CHECK;
+void zf_html_write_data(zf_html_page *page); /* what the script reads */
+
+#endif

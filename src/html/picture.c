@@ -1,0 +1,182 @@
+/* The graph is drawn here, not by the page's script, so that it is there for who
+   has none, prints it or saves it. Colours are the page's: light or dark. */
+#include "html/picture.h"
+
+#include <math.h>
+
+#include "html/text.h"
+#include "plot/font.h"
+
+enum { WIDTH = 760, HEIGHT = 640, MOST_LABELS = 90 };
+
+static const double TEXT = 12, GAP = 6;
+
+/* Where and how a picture's nodes get their labels. */
+typedef struct frame {
+    const zf_html_picture *picture;
+    double side;  /* room beside the nodes for labels */
+    double above; /* and above and below */
+    double radius;
+    bool labels, radial;
+    double longest; /* of a label */
+} frame;
+
+static double widest_name(const zf_html_picture *p)
+{
+    double widest = 0;
+    for (int i = 0; i < p->graph->features; i++)
+        if (p->graph->drawn[i]) widest = fmax(widest, zf_text_width(p->names[i], TEXT));
+    return widest;
+}
+
+static frame frame_of(const zf_html_picture *p)
+{
+    int n = p->graph->n_drawn;
+    double widest = widest_name(p);
+    frame f = {.picture = p, .labels = n <= MOST_LABELS};
+    f.radius = n <= 30 ? 7 : n <= MOST_LABELS ? 5.5 : n <= 300 ? 4 : 3;
+    f.longest = fmin(widest, 120);
+    double around = 3.1416 * (HEIGHT - 80) / fmax(n, 1);
+    f.radial = p->ring && (widest > around - 6 || n > 60);
+    f.side = f.labels ? f.longest + GAP + 12 : 14;
+    f.above = !f.labels ? 14 : f.radial ? f.longest + GAP + 12 : 30;
+    return f;
+}
+
+static double across(const frame *f, int node)
+{
+    double x = f->picture->graph->place[node].x;
+    if (!f->picture->ring) return f->side + x * (WIDTH - 2 * f->side);
+    double reach = fmin(WIDTH - 2 * f->side, HEIGHT - 2 * f->above);
+    return WIDTH / 2.0 + (x - 0.5) * reach;
+}
+
+static double down(const frame *f, int node)
+{
+    double y = f->picture->graph->place[node].y;
+    if (!f->picture->ring) return f->above + y * (HEIGHT - 2 * f->above);
+    double reach = fmin(WIDTH - 2 * f->side, HEIGHT - 2 * f->above);
+    return HEIGHT / 2.0 + (y - 0.5) * reach;
+}
+
+static void number(zf_sink *out, const char *name, double value)
+{
+    zf_sink_byte(out, ' ');
+    zf_sink_text(out, name);
+    zf_sink_text(out, "=\"");
+    zf_html_decimal(out, value, 1);
+    zf_sink_byte(out, '"');
+}
+
+static void whole(zf_sink *out, const char *name, int value)
+{
+    zf_sink_byte(out, ' ');
+    zf_sink_text(out, name);
+    zf_sink_text(out, "=\"");
+    zf_html_whole(out, (uint64_t)value);
+    zf_sink_byte(out, '"');
+}
+
+static void point(zf_sink *out, const char *before, double x, double y)
+{
+    zf_sink_text(out, before);
+    zf_html_decimal(out, x, 1);
+    zf_sink_byte(out, ' ');
+    zf_html_decimal(out, y, 1);
+}
+
+/* On a ring edges bend inwards, around the nodes between their ends. */
+static void draw_edge(zf_sink *out, const frame *f, const zf_html_edge *edge)
+{
+    const zf_html_picture *p = f->picture;
+    bool on = (double)edge->score >= p->graph->threshold;
+    double x1 = across(f, edge->a), y1 = down(f, edge->a);
+    double x2 = across(f, edge->b), y2 = down(f, edge->b);
+    zf_sink_text(out, "<path class=\"e");
+    if (p->with_truth) zf_sink_text(out, edge->real ? " right" : " wrong");
+    if (!on) zf_sink_text(out, edge->real ? " missed" : " off");
+    zf_sink_byte(out, '"');
+    whole(out, "data-a", edge->a);
+    whole(out, "data-b", edge->b);
+    whole(out, "data-s", (int)lround(1000 * (double)edge->score));
+    number(out, "stroke-width", 0.8 + 2.4 * fmin((double)edge->score, 1));
+    point(out, " d=\"M", x1, y1);
+    if (p->ring) {
+        double bend = 0.82;
+        point(out, "Q", WIDTH / 2.0 + bend * ((x1 + x2) / 2 - WIDTH / 2.0),
+              HEIGHT / 2.0 + bend * ((y1 + y2) / 2 - HEIGHT / 2.0));
+        point(out, " ", x2, y2);
+    } else {
+        point(out, "L", x2, y2);
+    }
+    zf_sink_text(out, "\"/>\n");
+}
+
+/* Beside a node, away from the middle of the picture. */
+static void draw_label(zf_sink *out, const frame *f, int node, double x, double y)
+{
+    char line[160];
+    const char *name = f->picture->names[node];
+    double dx = x - WIDTH / 2.0, dy = y - HEIGHT / 2.0, length = fmax(hypot(dx, dy), 1e-6);
+    bool right = dx >= 0;
+    zf_sink_text(out, "<text");
+    if (f->radial) {
+        double turn = atan2(dy, dx) * 57.29577951308232;
+        double reach = f->radius + GAP;
+        zf_sink_text(out, " transform=\"translate(");
+        point(out, "", x + dx / length * reach, y + dy / length * reach);
+        zf_sink_text(out, ") rotate(");
+        zf_html_decimal(out, right ? turn : turn + 180, 1);
+        zf_sink_text(out, ")\" dy=\"4\"");
+        zf_sink_text(out, right ? "" : " text-anchor=\"end\"");
+    } else if (f->picture->ring) {
+        double reach = f->radius + GAP + 3;
+        bool upright = fabs(dx) < 0.35 * length;
+        number(out, "x", x + dx / length * reach);
+        number(out, "y", y + dy / length * reach + 4);
+        zf_sink_text(out, upright ? " text-anchor=\"middle\""
+                          : right ? ""
+                                  : " text-anchor=\"end\"");
+    } else {
+        number(out, "x", right ? x + f->radius + GAP - 2 : x - f->radius - GAP + 2);
+        number(out, "y", y + 4);
+        zf_sink_text(out, right ? "" : " text-anchor=\"end\"");
+    }
+    zf_sink_byte(out, '>');
+    zf_html_text(out, zf_text_shorten(line, sizeof line, name, TEXT, f->longest + 1));
+    zf_sink_text(out, "</text>");
+}
+
+static void draw_node(zf_sink *out, const frame *f, int node)
+{
+    double x = across(f, node), y = down(f, node);
+    zf_sink_text(out, "<g class=\"n\" tabindex=\"0\" role=\"button\"");
+    whole(out, "data-i", node);
+    zf_sink_text(out, "><title>");
+    zf_html_text(out, f->picture->names[node]);
+    zf_sink_text(out, "</title><circle");
+    number(out, "cx", x);
+    number(out, "cy", y);
+    number(out, "r", f->radius);
+    zf_sink_text(out, "/>");
+    draw_label(out, f, node, x, y);
+    zf_sink_text(out, "</g>\n");
+}
+
+void zf_html_draw(zf_sink *out, const zf_html_picture *picture)
+{
+    const zf_html_graph *g = picture->graph;
+    frame f = frame_of(picture);
+    zf_sink_text(out, "<svg id=\"graph\"");
+    zf_sink_text(out, f.labels ? "" : " class=\"dense\"");
+    zf_sink_text(out, " viewBox=\"0 0 ");
+    zf_html_whole(out, WIDTH);
+    zf_sink_byte(out, ' ');
+    zf_html_whole(out, HEIGHT);
+    zf_sink_text(out, "\" role=\"group\" aria-label=\"The graph\">\n<g>\n");
+    for (int e = g->n_edges - 1; e >= 0; e--) draw_edge(out, &f, &g->edges[e]);
+    zf_sink_text(out, "</g>\n");
+    for (int i = 0; i < g->features; i++)
+        if (g->drawn[i]) draw_node(out, &f, i);
+    zf_sink_text(out, "</svg>\n");
+}

@@ -1,0 +1,19 @@
+/* The graph as an SVG element whose parts the page's script can find. */
+#ifndef ZF_HTML_PICTURE_H
+#define ZF_HTML_PICTURE_H
+
+#include "html/graph.h"
+#include "io/sink.h"
+
+/* names: of all features. ring: nodes are on a ring, in order. with_truth: edges
+   are right or wrong. Each edge has data-a, data-b (features) and data-s (its
+   score in thousandths), each node data-i. */
+typedef struct zf_html_picture {
+    const zf_html_graph *graph;
+    const char *const *names;
+    bool ring, with_truth;
+} zf_html_picture;
+
+void zf_html_draw(zf_sink *out, const zf_html_picture *picture);
+
+#endif

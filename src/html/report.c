@@ -1,0 +1,285 @@
+/* The report: one page that can be mailed, archived and opened without a
+   network. Its look is in page.css and what it does on a click in page.js, both
+   embedded when the library is built; the policy in its head forbids any other
+   source, so that even a name that slipped through could load nothing. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "html/page.h"
+#include "html/text.h"
+
+zf_html_options zf_html_defaults(void)
+{
+    return (zf_html_options){.title = "Markov blankets"};
+}
+
+/* --- head and words ------------------------------------------------------------------ */
+
+static void write_lines(zf_sink *out, const char *const *lines)
+{
+    for (; *lines; lines++) zf_sink_text(out, *lines);
+}
+
+static void write_head(zf_html_page *page, const char *title)
+{
+    zf_sink *out = &page->out;
+    zf_sink_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                      "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                      "<title>");
+    zf_html_text(out, title);
+    zf_sink_text(out, "</title>\n<style>\n");
+    write_lines(out, zf_html_css);
+    zf_sink_text(out, "</style>\n</head>\n<body>\n<main>\n<header><h1>");
+    zf_html_text(out, title);
+    zf_sink_text(out, "</h1>\n");
+}
+
+/* The value of key in the model's "key=value key=value" text; n is its length. */
+static const char *option_of(const zf_blanket *model, const char *key, size_t *n)
+{
+    const char *at = model->options_text ? model->options_text : "";
+    size_t length = strlen(key);
+    while (*at) {
+        if (strncmp(at, key, length) == 0 && at[length] == '=') {
+            *n = strcspn(at + length + 1, " ");
+            return at + length + 1;
+        }
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    return NULL;
+}
+
+static uint64_t count_of(const zf_blanket *model, const char *key)
+{
+    size_t n;
+    const char *text = option_of(model, key, &n);
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
+/* "50 variables · 2,048 rows · MLP gates · ..." */
+static void write_facts(zf_html_page *page)
+{
+    static const char *const kinds[] = {"MLP gates", "LSTM gates", "CNN gates", "free gates"};
+    zf_sink *out = &page->out;
+    uint64_t rows = count_of(page->model, "rows"), steps = count_of(page->model, "iterations");
+    zf_sink_text(out, "<p class=\"facts\">");
+    zf_html_count(out, (uint64_t)page->features);
+    zf_sink_text(out, " variables · ");
+    if (rows) {
+        zf_html_count(out, rows);
+        zf_sink_text(out, " rows · ");
+    }
+    zf_sink_text(out, kinds[page->model->shape.gate.kind]);
+    zf_sink_text(out, page->model->shape.margins == ZF_MARGINS_STANDARD ? " · standardised columns"
+                                                                        : " · normal scores");
+    if (steps) {
+        zf_sink_text(out, " · ");
+        zf_html_count(out, steps);
+        zf_sink_text(out, " iterations");
+    }
+    zf_sink_text(out, " · seed ");
+    zf_html_whole(out, page->model->seed);
+    zf_sink_text(out, "</p></header>\n");
+}
+
+/* Paragraphs are divided by an empty line. */
+static void write_introduction(zf_html_page *page)
+{
+    const char *text = page->options->introduction;
+    if (!text || !*text) return;
+    zf_sink *out = &page->out;
+    zf_sink_text(out, "<section><h2>What was done</h2>\n");
+    while (*text) {
+        const char *end = strstr(text, "\n\n");
+        size_t n = end ? (size_t)(end - text) : strlen(text);
+        char *paragraph = strndup(text, n);
+        if (!paragraph) {
+            zf_sink_fail(out, zf_fail_memory(n));
+            return;
+        }
+        zf_sink_text(out, "<p>");
+        zf_html_text(out, paragraph);
+        zf_sink_text(out, "</p>\n");
+        free(paragraph);
+        text += n;
+        text += strspn(text, "\n");
+    }
+    zf_sink_text(out, "</section>\n");
+}
+
+static zf_status write_methods(zf_html_page *page)
+{
+    if (page->options->n_methods == 0) return ZF_OK;
+    zf_sink_text(&page->out, "<section><h2>How well the true edges are found</h2>\n");
+    zf_html_write_method_table(page);
+    zf_sink_text(&page->out, "<div class=\"pair\">\n");
+    ZF_TRY(zf_html_write_roc(page));
+    zf_sink_text(&page->out,
+                 "<div class=\"soft\"><h3>How to read this</h3><p>Go down a method’s list of "
+                 "pairs, the surest first. Its curve climbs with every true edge and goes right "
+                 "with every pair that is none. A perfect list climbs straight to the upper left "
+                 "corner; a random one follows the dashed line. AUC is the area below the curve: "
+                 "0.5 is guessing, where the bars in the table begin, and 1 is perfect.</p>"
+                 "<p>AUC takes each pair once, by the larger of its two gates, without the "
+                 "diagonal. The paper’s tables were counted otherwise: each gate by itself, "
+                 "the diagonal as non-edges; compare with them by the second column.</p><p>The "
+                 "model that the rest of this page shows is shaded in the table.</p></div></div>"
+                 "</section>\n");
+    return ZF_OK;
+}
+
+/* --- free gates --------------------------------------------------------------------- */
+
+/* The one blanket of a model that was fitted for one target set. */
+static void write_fixed_blanket(zf_html_page *page)
+{
+    const zf_blanket *m = page->model;
+    zf_sink *out = &page->out;
+    bool *taken = calloc((size_t)page->features, sizeof *taken);
+    if (!taken) {
+        zf_sink_fail(out, zf_fail_memory((size_t)page->features));
+        return;
+    }
+    zf_sink_text(out, "<section><h2>The blanket of ");
+    for (int k = 0; k < m->n_fixed; k++) {
+        taken[m->fixed[k]] = true;
+        zf_sink_text(out, k ? ", <bdi class=\"name\">" : "<bdi class=\"name\">");
+        zf_html_text(out, m->names[m->fixed[k]]);
+        zf_sink_text(out, "</bdi>");
+    }
+    zf_sink_text(out, "</h2>\n<p>This model was fitted for one target set alone, so there is no "
+                      "graph. A gate near 1: needed to predict the targets; near 0: "
+                      "not.</p><ol id=\"members\">\n");
+    for (int shown = m->n_fixed; shown < page->features; shown++) {
+        int best = -1;
+        for (int j = 0; j < page->features; j++)
+            if (!taken[j] && (best < 0 || page->gates[j] > page->gates[best])) best = j;
+        taken[best] = true;
+        zf_sink_text(out, "<li><bdi class=\"name\">");
+        zf_html_text(out, m->names[best]);
+        zf_sink_text(out, "</bdi><span><i style=\"width:");
+        zf_html_decimal(out, fmin(fmax(100 * (double)page->gates[best], 0), 100), 1);
+        zf_sink_text(out, "%\"></i></span><b>");
+        zf_html_decimal(out, page->gates[best], 3);
+        zf_sink_text(out, "</b></li>\n");
+    }
+    zf_sink_text(out, "</ol></section>\n");
+    free(taken);
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+static void write_files(zf_html_page *page)
+{
+    const zf_html_options *o = page->options;
+    zf_sink *out = &page->out;
+    if (o->n_files == 0) return;
+    zf_sink_text(out, "<section><h2>The files beside this page</h2>\n<dl>\n");
+    for (size_t i = 0; i < o->n_files; i++) {
+        zf_sink_text(out, "<dt><a href=\"");
+        zf_html_text(out, o->files[i].name);
+        zf_sink_text(out, "\">");
+        zf_html_text(out, o->files[i].name);
+        zf_sink_text(out, "</a></dt><dd>");
+        zf_html_text(out, o->files[i].what);
+        zf_sink_text(out, "</dd>\n");
+    }
+    zf_sink_text(out, "</dl></section>\n");
+}
+
+static void write_footer(zf_html_page *page)
+{
+    zf_sink *out = &page->out;
+    zf_sink_text(out, "<footer>");
+    if (page->model->options_text && *page->model->options_text) {
+        zf_sink_text(out, "<details><summary>How the model was trained, to the letter</summary>"
+                          "<code class=\"command\">");
+        zf_html_text(out, page->model->options_text);
+        zf_sink_text(out, "</code></details>");
+    }
+    zf_sink_text(out, "<p>Made by zeroflow ");
+    zf_html_text(out, zf_version());
+    zf_sink_text(out, ". This page needs no network and sends nothing.</p></footer>\n");
+}
+
+static zf_status write_page(zf_html_page *page)
+{
+    const char *title = page->options->title;
+    write_head(page, title ? title : zf_html_defaults().title);
+    write_facts(page);
+    write_introduction(page);
+    ZF_TRY(write_methods(page));
+    if (page->network) {
+        zf_html_write_graph(page);
+        ZF_TRY(zf_html_write_gates(page));
+    } else {
+        write_fixed_blanket(page);
+    }
+    ZF_TRY(zf_html_write_training(page));
+    write_files(page);
+    write_footer(page);
+    zf_sink_text(&page->out, "</main>\n");
+    if (page->network) {
+        zf_html_write_data(page);
+        zf_sink_text(&page->out, "<script>\n");
+        write_lines(&page->out, zf_html_js);
+        zf_sink_text(&page->out, "</script>\n");
+    }
+    zf_sink_text(&page->out, "</body>\n</html>\n");
+    return page->out.status;
+}
+
+/* --- what the page is made from ----------------------------------------------------- */
+
+static zf_status check_truth(const zf_html_page *page)
+{
+    const zf_network *truth = page->options->truth;
+    if (!truth) return ZF_OK;
+    bool same = zf_network_count(truth) == (size_t)page->features;
+    for (int i = 0; same && i < page->features; i++)
+        same = strcmp(zf_network_name(truth, (size_t)i), page->model->names[i]) == 0;
+    if (same) return ZF_OK;
+    return zf_fail(ZF_EINVAL,
+                   "report: the truth's nodes are not the model's %d features, in "
+                   "their order",
+                   page->features);
+}
+
+static zf_status ask_model(zf_html_page *page)
+{
+    const zf_blanket *m = page->model;
+    size_t d = (size_t)page->features;
+    page->gates = calloc(d * d, sizeof *page->gates);
+    if (!page->gates) return zf_fail_memory(d * d * sizeof *page->gates);
+    if (m->fixed) return zf_blanket_query(m, m->fixed, m->n_fixed, page->gates);
+    ZF_TRY(zf_blanket_matrix(m, page->gates));
+    ZF_TRY(zf_network_new(&page->network, (const char *const *)m->names, d, page->gates));
+    ZF_TRY(zf_html_graph_choose(&page->graph, page->network, page->options->truth,
+                                page->options->threshold));
+    return zf_html_graph_place(&page->graph, m->shape.gate.kind, m->shape.gate.side);
+}
+
+zf_status zf_html_write(const char *path, const zf_blanket *model, const zf_html_options *options)
+{
+    zf_html_page page = {
+        .model = model, .options = options, .features = zf_blanket_features(model)};
+    zf_sink_open_memory(&page.out);
+    zf_status status = check_truth(&page);
+    if (status == ZF_OK) status = ask_model(&page);
+    if (status == ZF_OK) status = write_page(&page);
+    char *bytes = NULL;
+    size_t n = 0;
+    zf_status taken = zf_sink_take(&page.out, &bytes, &n);
+    if (status == ZF_OK) status = taken;
+    if (status == ZF_OK) status = zf_file_write_whole(path, bytes, n);
+    if (taken == ZF_OK) free(bytes);
+    zf_html_graph_free(&page.graph);
+    zf_network_free(page.network);
+    free(page.gates);
+    return status;
+}

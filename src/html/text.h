@@ -1,0 +1,26 @@
+/* Text and numbers as HTML, and as JSON inside a script element. */
+#ifndef ZF_HTML_TEXT_H
+#define ZF_HTML_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/sink.h"
+
+/* Text that may hold anything, as the content of an element or of an attribute
+   in double quotes. Bytes that are no UTF-8, control characters and direction
+   overrides become U+FFFD. */
+void zf_html_text(zf_sink *out, const char *text);
+
+/* The same as a string of JSON, quotes included, that can neither end a script
+   element nor begin a comment in it. Control characters are kept, escaped. */
+void zf_html_json(zf_sink *out, const char *text);
+
+/* With exactly so many decimals, at most 6, and a point in every locale; not
+   finite: a dash. */
+void zf_html_decimal(zf_sink *out, double value, int decimals);
+
+void zf_html_whole(zf_sink *out, uint64_t value); /* 2048 */
+void zf_html_count(zf_sink *out, uint64_t value); /* 2,048 */
+
+#endif

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Checks a report: well-formed HTML, nothing from outside, every name in it.
+
+    check_page.py PAGE NAMES    NAMES: a file with a feature's name on each line
+"""
+import json
+import re
+import sys
+from html.parser import HTMLParser
+
+VOID = {"meta", "input", "option", "br", "link", "img"}
+# Elements of SVG that may close themselves.
+SHAPES = {"path", "circle", "image", "rect"}
+SCRIPTS = 2
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.faults, self.text, self.options = [], [], [], []
+        self.scripts, self.titles, self.elements = [], [], []
+
+    def look(self, tag, attributes):
+        self.elements.append(tag)
+        for name, value in attributes:
+            if name.startswith("on"):
+                self.faults.append(f"<{tag}> has a handler {name}")
+            if name in ("src", "href", "xlink:href") and re.match(r"\w+:|//", value or ""):
+                if not value.startswith("data:image/png;base64,"):
+                    self.faults.append(f"<{tag}> refers to {value[:60]}")
+        if tag == "option":
+            self.options.append(dict(attributes)["value"])
+
+    def handle_starttag(self, tag, attributes):
+        self.look(tag, attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.look(tag, attributes)
+        if tag not in SHAPES:
+            self.faults.append(f"<{tag}/> closes itself")
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()} closes another element")
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+        elif self.open and self.open[-1] == "title":
+            self.titles.append(data)
+        else:
+            self.text.append(data)
+
+
+def main():
+    source = open(sys.argv[1], encoding="utf-8").read()
+    names = open(sys.argv[2], encoding="utf-8").read().split("\n")[:-1]
+    page = Page()
+    page.feed(source)
+    page.close()
+    faults = page.faults
+    if page.open:
+        faults.append(f"never closed: {page.open}")
+    for pattern in (r"https?://", r"url\(", r"@import"):
+        if re.search(pattern, source):
+            faults.append(f"the page has {pattern}")
+    if any(ord(c) < 32 and c != "\n" for c in source):
+        faults.append("the page has control characters")
+    if page.elements.count("script") != SCRIPTS:
+        faults.append(f"{page.elements.count('script')} scripts, expected {SCRIPTS}")
+    data = json.loads("".join(page.scripts[:1]))
+    if data["names"] != names:
+        faults.append(f"names are {data['names'][:3]}..., expected {names[:3]}...")
+    if page.options != names:
+        faults.append("the list of names to choose from is another")
+    missing = [name for name in names if name not in page.titles]
+    if len(names) <= 150 and missing:
+        faults.append(f"not in the picture: {missing[:3]}")
+    for target, flat in enumerate(data["blankets"]):
+        gates = flat[1::2]
+        if target in flat[0::2] or gates != sorted(gates, reverse=True) or not flat:
+            faults.append(f"the blanket of {names[target]} is no blanket")
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
