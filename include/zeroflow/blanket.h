@@ -80,6 +80,9 @@ typedef struct zf_fit_options {
     double rate;         /* AdamW's; falls to 1/100 along a cosine */
     double zero_weight;  /* of the zero-flow term */
     double sparsity;     /* times the sum of all gates in the batch */
+    double pruning;      /* what an open gate costs halfway through training, in units of a target's
+                            squared error: 0 in the first and last quarter, with a peak between
+                            them. Below 0: 0.06 for CNN gates, 0 for others */
     uint64_t open_gates; /* first iterations with every gate open */
     int hidden;          /* units of the velocity field's layers */
     const zf_constraint *constraints;

@@ -24,6 +24,7 @@ zf_fit_options zf_fit_defaults(void)
         .rate = 2e-3,
         .zero_weight = 0.1,
         .sparsity = 1e-9,
+        .pruning = -1,
         .hidden = 256,
         .every = 500,
     };
@@ -62,6 +63,8 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
                        "weights of the zero-flow term and of sparsity: expected 0 or "
                        "more, found %g and %g",
                        o->zero_weight, o->sparsity);
+    if (!isfinite(o->pruning))
+        return zf_fail(ZF_EINVAL, "pruning: expected a number, found %g", o->pruning);
     if (o->gate == ZF_GATE_CNN && !side_of(columns))
         return zf_fail(ZF_EINVAL, "gate cnn: %zu features are not a square grid; use mlp or lstm",
                        columns);
@@ -168,6 +171,13 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
     return make_constraints(f->model, o);
 }
 
+/* A CNN's gates are shared by the whole grid, so that a pressure that closes all
+   that are not needed takes no needed one with it. */
+static double pruning_of(const zf_fit_options *o)
+{
+    return o->pruning >= 0 ? o->pruning : o->gate == ZF_GATE_CNN ? 0.06 : 0;
+}
+
 static zf_status build(fitting *f)
 {
     const zf_fit_options *o = f->options;
@@ -182,6 +192,8 @@ static zf_status build(fitting *f)
         .middle = {ZF_TIME_MIDDLE, 0},
         .zero_weight = o->zero_weight,
         .sparsity = o->sparsity,
+        .pruning = pruning_of(o),
+        .steps = o->iterations,
         .open_steps = o->open_gates,
         .constraints = f->model->constraints,
     };
@@ -201,11 +213,11 @@ static zf_status describe_options(fitting *f)
     char text[512];
     snprintf(text, sizeof text,
              "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
-             " batch=%d rate=%g zero-weight=%g sparsity=%g open-gates=%" PRIu64
+             " batch=%d rate=%g zero-weight=%g sparsity=%g pruning=%g open-gates=%" PRIu64
              " hidden=%d constraints=%d rows=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
              zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->zero_weight,
-             o->sparsity, o->open_gates, o->hidden, o->n_constraints, f->n);
+             o->sparsity, pruning_of(o), o->open_gates, o->hidden, o->n_constraints, f->n);
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }

@@ -25,6 +25,8 @@ typedef struct zf_step_options {
                              exp(-|t - 0.5| / width) */
     double zero_weight;
     double sparsity;     /* times the sum of all gates of the batch */
+    double pruning;      /* at its peak, times the mean over features and rows of the gates */
+    uint64_t steps;      /* in all, for the course of pruning */
     uint64_t open_steps; /* first steps with every gate open */
     /* Hard constraints [features * features], row = target: 1 forbids the gate,
        2 requires it; NULL: none. */
@@ -41,6 +43,7 @@ typedef struct zf_step_graph {
     /* inputs of the masks; NULL without constraints and opening */
     zf_node *allow, *force;
     /* inputs of the samples */
+    zf_node *pressure; /* NULL without pruning */
     zf_node *mask_of, *y, *other_y, *targets, *weight, *middle_weight, *ones;
     zf_node *columns, *moving, *middle, *difference;
     zf_objective objective;
@@ -60,6 +63,10 @@ void zf_step_graph_free(zf_step_graph *step);
 
 /* Fills the inputs for a step: context is the zf_step_graph. */
 void zf_step_prepare(void *step, uint64_t number, zf_crew *crew);
+
+/* How strong pruning is at a step, 0 to 1. Gates close once the field knows what
+   it needs, and those that it needs recover before the end. */
+double zf_pruning_at(uint64_t step, uint64_t steps);
 
 /* What the constraints say of gate j for a target set: allowed, forbidden (for
    every target), required (for some target). */

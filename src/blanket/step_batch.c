@@ -70,6 +70,12 @@ static void fill_rest(const zf_step_graph *s, int row, const float *z, const flo
     for (int k = 0; k < s->counts[row]; k++) y[targets[k]] = other_y[targets[k]] = 0.0f;
 }
 
+double zf_pruning_at(uint64_t step, uint64_t steps)
+{
+    double done = (double)step / (double)steps;
+    return fmax(0, 1 - fabs(4 * done - 2));
+}
+
 static void fill_sample(zf_step_graph *s, uint64_t number, int row)
 {
     const zf_step_options *o = &s->options;
@@ -79,6 +85,7 @@ static void fill_sample(zf_step_graph *s, uint64_t number, int row)
     for (int k = s->counts[row]; k < s->most_targets; k++) targets[k] = -1;
     for (int k = 0; k < s->most_targets; k++)
         zf_node_value(s->ones)[row * s->most_targets + k] = 1.0f;
+    if (s->pressure) zf_node_value(s->pressure)[row] = (float)zf_pruning_at(number, o->steps);
     zf_random pair = zf_random_at(o->seed, ZF_FOR_BOOTSTRAP, number, (uint32_t)row);
     const float *z = s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->features;
     const float *other =

@@ -33,6 +33,7 @@ static void make_inputs(zf_step_graph *s)
     s->moving = zf_input(g, s->samples, ZF_F32, moving);
     s->middle = zf_input(g, s->samples, ZF_F32, moving);
     s->difference = zf_input(g, s->samples, ZF_F32, targets);
+    if (s->options.pruning > 0) s->pressure = zf_input(g, s->samples, ZF_F32, ZF_SCALAR);
 }
 
 /* The gates of the distinct masks, with what is forced upon them. */
@@ -60,6 +61,10 @@ static void make_loss(zf_step_graph *s)
         zf_objective_build(moving, s->difference, s->weight, middle, s->middle_weight, &objective);
     s->mean_gate = zf_mean(gates);
     s->loss = zf_add(s->objective.loss, zf_scale(zf_sum(g), (float)o->sparsity));
+    if (!s->pressure) return;
+    double scale = o->pruning / ((double)s->features * o->batch);
+    s->loss =
+        zf_add(s->loss, zf_scale(zf_sum(zf_mul(zf_sum_axis(g, 1), s->pressure)), (float)scale));
 }
 
 static zf_status build(zf_step_graph *s, zf_params *params, int workers)

@@ -73,17 +73,22 @@ done
 figure deep/er/gates gates
 lines deep/er/gates/runs.csv 4
 
-# The lattice learns its graph in a short run.
-try zeroflow reproduce lattice --scale 0.06 --json --quiet
+# Both lattices learn their graph in a short run.
+try zeroflow reproduce lattice --scale 0.005 --json --quiet
 exits 0
 empty err
-json iterations = 300
-between 0.97 1 auc
-json unseen sets = 200
-json seen sets = 200
-between 0 1 unseen share_right
-json shapes '#' = 6
-lines zeroflow-reproduce/lattice/runs.csv 401
+json seeds = 1
+json iterations = 250
+json lattices '#' = 2
+for lattice in 0 1; do
+    between 0.995 1 lattices $lattice auc
+    json lattices $lattice unseen sets = 200
+    json lattices $lattice seen sets = 200
+    between 0 1 lattices $lattice unseen share_right
+    json lattices $lattice shapes '#' = 6
+done
+json lattices 1 side = 15
+lines zeroflow-reproduce/lattice/runs.csv 801
 figure zeroflow-reproduce/lattice lattice
 
 # Prices: 40 stocks, 90 days of months of 28 days. A quiet market, in which the

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "zeroflow/blanket.h"
+#include "zeroflow/generate.h"
 
 enum { D = 8, ROWS = 600 };
 
@@ -60,6 +61,76 @@ static void finds_the_chain(void **state)
                          (double)gates[i * D + j], (double)near);
         }
     for (int i = 0; i < D; i++) assert_true(gates[i * D + i] == 0);
+    zf_blanket_free(model);
+    free(values);
+}
+
+enum { SIDE = 6, NODES = SIDE * SIDE };
+
+static int steps_apart(int a, int b)
+{
+    return abs(a / SIDE - b / SIDE) + abs(a % SIDE - b % SIDE);
+}
+
+/* Is the blanket of these targets, at threshold 0.1, all their neighbours but for
+   a tenth? */
+static bool is_right(const zf_blanket *model, const int32_t *targets, int n)
+{
+    float gates[NODES];
+    int both = 0, either = 0;
+    assert_ok(zf_blanket_query(model, targets, n, gates));
+    for (int j = 0; j < NODES; j++) {
+        bool next = false, inside = false, found = gates[j] > 0.1f;
+        for (int k = 0; k < n; k++) {
+            next |= steps_apart(j, targets[k]) == 1;
+            inside |= j == targets[k];
+        }
+        both += found && next && !inside;
+        either += found || (next && !inside);
+    }
+    return both >= 0.9 * either;
+}
+
+/* A grid learnt from a node with its neighbours, and asked for every two nodes that
+   are not neighbours and every square of four: sets that training does not draw. */
+static void finds_blankets_of_unseen_sets_on_a_grid(void **state)
+{
+    (void)state;
+    float *values = NULL;
+    zf_network *truth = NULL, *found = NULL;
+    zf_blanket *model = NULL;
+    zf_generate_options data = zf_generate_defaults(ZF_LATTICE);
+    data.side = SIDE;
+    data.rows = 2048;
+    assert_ok(zf_generate(&values, &truth, NULL, &data));
+    zf_fit_options options = zf_fit_defaults();
+    options.gate = ZF_GATE_CNN;
+    options.targets = ZF_TARGET_GRID;
+    options.iterations = 800;
+    options.batch = 200;
+    options.hidden = 128;
+    options.threads = 2;
+    assert_ok(
+        zf_blanket_fit(&model, NULL, values, data.rows, zf_network_names(truth), NODES, &options));
+    float gates[NODES * NODES];
+    zf_accuracy accuracy = {0};
+    assert_ok(zf_blanket_matrix(model, gates));
+    assert_ok(zf_network_new(&found, zf_network_names(truth), NODES, gates));
+    assert_ok(zf_network_compare(&accuracy, found, truth));
+    assert_true(accuracy.auc >= 0.999);
+    int sets = 0, right = 0;
+    for (int32_t a = 0; a < NODES; a++)
+        for (int32_t b = a + 1; b < NODES; b++) {
+            int32_t square[] = {a, a + 1, b - 1, b};
+            bool is_square = a % SIDE + 1 < SIDE && b == a + SIDE + 1;
+            if (is_square) sets++, right += is_right(model, square, 4);
+            if (steps_apart(a, b) > 1) sets++, right += is_right(model, (int32_t[]){a, b}, 2);
+        }
+    assert_int_equal(sets, 630 - 60 + 25);
+    if (right < 0.95 * sets) fail_msg("%d of %d blankets are right", right, sets);
+    zf_accuracy_free(&accuracy);
+    zf_network_free(found);
+    zf_network_free(truth);
     zf_blanket_free(model);
     free(values);
 }
@@ -196,6 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_chain),
+        cmocka_unit_test(finds_blankets_of_unseen_sets_on_a_grid),
         cmocka_unit_test(files_keep_the_model),
         cmocka_unit_test(refuses_what_makes_no_sense),
         cmocka_unit_test(free_gates_know_one_set),

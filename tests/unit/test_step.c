@@ -31,6 +31,8 @@ static zf_step_options options_of(zf_gate_kind gate)
         .middle = {ZF_TIME_MIDDLE, 0},
         .zero_weight = 0.3,
         .sparsity = 1e-3,
+        .pruning = 0.2,
+        .steps = 14,
     };
 }
 
@@ -131,7 +133,7 @@ static void build_dense(dense *p, const zf_step_options *o)
     p->rectified = zf_squared_error(moving, p->difference, p->mask, ZF_MEAN);
     p->zero = zf_squared_error(middle, NULL, p->mask, ZF_MEAN);
     p->loss = zf_add(zf_add(p->rectified, zf_scale(p->zero, (float)o->zero_weight)),
-                     zf_scale(zf_sum(g), (float)o->sparsity));
+                     zf_scale(zf_sum(g), (float)(o->sparsity + o->pruning / (D * BATCH))));
     zf_node *watched[] = {p->rectified, p->zero};
     assert_ok(zf_graph_plan(p->graph, p->loss, watched, 2, 2));
 }
@@ -228,7 +230,7 @@ static void compare_with_dense(zf_gate_kind gate)
     begin(&f, &options);
     build_dense(&p, &options);
     to_dense(f.params, zf_params_values(f.params), p.params, zf_params_values(p.params));
-    zf_step_prepare(&f.step, 7, f.crew);
+    zf_step_prepare(&f.step, 7, f.crew);               /* halfway: pruning is at its peak */
     assert_true(zf_domain_rows(f.step.masks) < BATCH); /* masks do repeat */
     assert_int_equal(zf_graph_footprint(f.step.graph).forward_phases,
                      3); /* masks, samples, scalars */
@@ -345,10 +347,23 @@ static void constraints_hold(void **state)
                          cases[i].rule);
 }
 
+static void prunes_in_the_middle(void **state)
+{
+    (void)state;
+    assert_close(zf_pruning_at(0, 1000), 0, 0);
+    assert_close(zf_pruning_at(250, 1000), 0, 1e-12);
+    assert_close(zf_pruning_at(300, 1000), 0.2, 1e-12);
+    assert_close(zf_pruning_at(500, 1000), 1, 1e-12);
+    assert_close(zf_pruning_at(700, 1000), 0.2, 1e-12);
+    assert_close(zf_pruning_at(750, 1000), 0, 1e-12);
+    assert_close(zf_pruning_at(999, 1000), 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_dense_step),
+        cmocka_unit_test(prunes_in_the_middle),
         cmocka_unit_test(equals_the_dense_step_with_lstm),
         cmocka_unit_test(batches_are_what_they_say),
         cmocka_unit_test(every_gate_network_trains),

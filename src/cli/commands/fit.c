@@ -24,6 +24,7 @@ enum {
     RATE,
     ZERO_WEIGHT,
     SPARSITY,
+    PRUNING,
     OPEN_GATES,
     HIDDEN,
     FORBID,
@@ -71,6 +72,11 @@ static const cli_option options[] = {
                      .help = "Weight of the zero-flow term of the loss."},
     [SPARSITY] = {"sparsity", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
                   .help = "Weight of the sum of all gates: more gives smaller blankets."},
+    [PRUNING] = {"pruning", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
+                 .otherwise = "0.06 for cnn, else 0",
+                 .help = "What an open gate costs halfway through training, beside a target's "
+                         "squared error. It closes gates that the field has no use for; "
+                         "those that it needs open again before the end."},
     [OPEN_GATES] = {"open-gates", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000000,
                     .help = "First training steps in which every gate is open."},
     [HIDDEN] = {"hidden", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 14,
@@ -251,6 +257,7 @@ static void understand_numbers(fitting *f)
     wish->rate = values[RATE].real;
     wish->zero_weight = values[ZERO_WEIGHT].real;
     wish->sparsity = values[SPARSITY].real;
+    if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
     wish->open_gates = values[OPEN_GATES].whole;
     wish->hidden = (int)values[HIDDEN].whole;
     wish->seed = f->call->seed;

@@ -45,8 +45,8 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"zeroflow reproduce lattice --scale 0.02",
-     "A small run of the lattice figure, into zeroflow-reproduce/lattice/."},
+    {"zeroflow reproduce lattice --scale 0.002",
+     "The lattice figure, hardly trained, into zeroflow-reproduce/lattice/."},
     {"zeroflow reproduce table1 --scale 0.0005 -o table1 --json",
      "Hardly trained, to see the form of the result; without --scale it takes minutes."},
     {"zeroflow reproduce sp500 --data sp500.csv --scale 0.01", "From a file with daily prices."},

@@ -1,12 +1,14 @@
-/* Blankets on a lattice: CNN gates trained on a node and each of its neighbours
-   with probability 1/2, then asked for sets that training draws and for sets that
-   it never does.
+/* Blankets on lattices of 8 x 8 and 15 x 15: CNN gates trained on a node and each of
+   its neighbours with probability 1/2, then asked for sets that training draws and
+   for sets that it never does.
 
    The unseen sets are of six shapes, equally often: three forms of four nodes,
    two nodes that are not neighbours, a pair and a node apart, and two to five
-   nodes anywhere; turned, mirrored and placed at random. Three in a line or round
-   a corner are a node with two of its neighbours, which training does draw, so
-   they stand among the seen ones. */
+   nodes anywhere; turned, mirrored and placed at random. A set counts as unseen if
+   training cannot draw it: no node of it has all the others as neighbours. Three in
+   a line or round a corner are a node with two of its neighbours, so they stand
+   among the seen ones. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,33 +18,30 @@
 #include "text.h"
 #include "zeroflow/plot.h"
 
-enum {
-    SIDE = 8,
-    NODES = SIDE * SIDE,
-    ROWS = 2048,
-    SETS = 200,
-    PANELS = 5,
-    PAPER_ITERATIONS = 5000
-};
+enum { CASES = 2, MOST_NODES = 225, ROWS = 2048, SETS = 200, KINDS = 2, PANELS = 5 };
 static const double THRESHOLD = 0.1, ALIKE = 0.9;
+static const int sides[CASES] = {8, 15};
 
 typedef struct lattice_tally {
     int sets, alike; /* of them with a Jaccard index of at least ALIKE */
     double jaccard;  /* the sum */
 } lattice_tally;
 
-typedef struct lattice_result {
-    zf_accuracy accuracy; /* of the graph, from single nodes */
-    lattice_tally seen, unseen, shapes[SHAPES];
-    zf_fit_summary summary;
-} lattice_result;
-
 /* One panel of the figure with what it points to. */
 typedef struct lattice_picture {
-    unsigned char target[NODES], found[NODES], truth[NODES];
+    unsigned char target[MOST_NODES], found[MOST_NODES], truth[MOST_NODES];
     double jaccard;
     char title[64];
 } lattice_picture;
+
+/* A lattice of one size, over the seeds so far. */
+typedef struct lattice_case {
+    int side, seeds;
+    double auc, auc_paper; /* sums, of the graph from single nodes */
+    double least;          /* share of unseen sets that are right, in the worst seed */
+    lattice_tally seen, unseen, shapes[SHAPES];
+    lattice_picture pictures[KINDS][PANELS]; /* of the first seed */
+} lattice_case;
 
 static void count(lattice_tally *tally, double jaccard)
 {
@@ -51,108 +50,144 @@ static void count(lattice_tally *tally, double jaccard)
     tally->alike += jaccard >= ALIKE;
 }
 
-/* The blanket of a set, and how far it is right. */
-static cli_exit ask(const zf_blanket *model, const target_set *set, lattice_picture *picture)
+static double share_right(const lattice_tally *tally)
 {
-    float gates[NODES];
+    return (double)tally->alike / tally->sets;
+}
+
+/* --- asking ------------------------------------------------------------------------ */
+
+/* The blanket of a set, and how far it is right. */
+static cli_exit ask(const zf_blanket *model, int side, const target_set *set,
+                    lattice_picture *picture)
+{
+    float gates[MOST_NODES];
     CLI_TRY(cli_check(zf_blanket_query(model, set->nodes, set->n, gates)));
-    set_truth(set, SIDE, picture->target, picture->truth);
-    for (int i = 0; i < NODES; i++) picture->found[i] = gates[i] > THRESHOLD;
-    picture->jaccard = set_jaccard(picture->found, picture->truth, NODES);
+    set_truth(set, side, picture->target, picture->truth);
+    for (int i = 0; i < side * side; i++) picture->found[i] = gates[i] > THRESHOLD;
+    picture->jaccard = set_jaccard(picture->found, picture->truth, side * side);
     return CLI_DONE;
 }
 
 /* A node, and each of its neighbours with probability 1/2: what training draws. */
-static target_set draw_seen(unsigned short random[3])
+static target_set draw_seen(int side, unsigned short random[3])
 {
     static const int steps[4][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
-    int row = (int)(erand48(random) * SIDE), column = (int)(erand48(random) * SIDE);
-    target_set set = {.nodes = {row * SIDE + column}, .n = 1};
+    int row = (int)(erand48(random) * side), column = (int)(erand48(random) * side);
+    target_set set = {.nodes = {row * side + column}, .n = 1};
     for (int k = 0; k < 4; k++) {
         int r = row + steps[k][0], c = column + steps[k][1];
-        if (erand48(random) < 0.5 || r < 0 || c < 0 || r >= SIDE || c >= SIDE) continue;
-        set.nodes[set.n++] = r * SIDE + c;
+        if (erand48(random) < 0.5 || r < 0 || c < 0 || r >= side || c >= side) continue;
+        set.nodes[set.n++] = r * side + c;
     }
     return set;
 }
 
-static cli_exit judge_set(const cli_study *study, const zf_blanket *model, const target_set *set,
-                          const char *kind, double *jaccard)
+/* One fit that is asked for many sets. */
+typedef struct lattice_trial {
+    const cli_study *study;
+    const zf_blanket *model;
+    int side;
+    uint64_t seed;
+} lattice_trial;
+
+static cli_exit judge_set(const lattice_trial *trial, const target_set *set, const char *kind,
+                          double *jaccard)
 {
     lattice_picture picture;
-    CLI_TRY(ask(model, set, &picture));
+    FILE *runs = trial->study->runs;
+    CLI_TRY(ask(trial->model, trial->side, set, &picture));
     *jaccard = picture.jaccard;
-    fprintf(study->runs, "%s,", kind);
+    fprintf(runs, "%d,%" PRIu64 ",%s,", trial->side, trial->seed, kind);
     for (int k = 0; k < set->n; k++)
-        fprintf(study->runs, "%sr%dc%d", k ? " " : "", set->nodes[k] / SIDE + 1,
-                set->nodes[k] % SIDE + 1);
-    if (fprintf(study->runs, ",%.4f\n", *jaccard) < 0)
+        fprintf(runs, "%sr%dc%d", k ? " " : "", set->nodes[k] / trial->side + 1,
+                set->nodes[k] % trial->side + 1);
+    if (fprintf(runs, ",%.4f\n", *jaccard) < 0)
         return cli_fail(CLI_FAILED, "runs.csv: cannot write");
     return CLI_DONE;
 }
 
-static cli_exit judge(const cli_study *study, const zf_blanket *model, lattice_result *result)
+static cli_exit judge(const lattice_trial *trial, lattice_case *result)
 {
-    uint64_t seed = study->call->seed;
-    unsigned short random[3] = {(unsigned short)seed, (unsigned short)(seed >> 16), 0x330e};
+    unsigned short random[3] = {(unsigned short)trial->seed, (unsigned short)(trial->seed >> 16),
+                                0x330e};
+    int before = result->unseen.alike;
+    double jaccard;
     for (int i = 0; i < SETS; i++) {
-        double jaccard;
-        target_set seen = draw_seen(random);
-        CLI_TRY(judge_set(study, model, &seen, "seen", &jaccard));
+        target_set seen = draw_seen(trial->side, random);
+        CLI_TRY(judge_set(trial, &seen, "seen", &jaccard));
         count(&result->seen, jaccard);
     }
     for (int i = 0; i < SETS; i++) {
-        double jaccard;
         int shape = i % SHAPES;
-        target_set unseen = shape_draw(shape, SIDE, random);
-        CLI_TRY(judge_set(study, model, &unseen, shape_names[shape], &jaccard));
+        target_set unseen = shape_draw(shape, trial->side, random);
+        CLI_TRY(judge_set(trial, &unseen, shape_names[shape], &jaccard));
         count(&result->unseen, jaccard);
         count(&result->shapes[shape], jaccard);
     }
+    result->least = fmin(result->least, (double)(result->unseen.alike - before) / SETS);
     return CLI_DONE;
 }
 
 /* --- the figure -------------------------------------------------------------------- */
 
-static cli_exit fill(lattice_picture *pictures, zf_lattice_panel *panels, const zf_blanket *model,
-                     const target_set *sets)
+static const target_set shown[CASES][KINDS][PANELS] = {
+    {{{{27}, 1}, {{42, 43}, 2}, {{34, 35, 36}, 3}, {{0, 1, 8}, 3}, {{20, 27, 28, 29, 36}, 5}},
+     {{{10, 53}, 2},
+      {{25, 26, 27, 28}, 4},
+      {{18, 26, 34, 35}, 4},
+      {{27, 28, 35, 36}, 4},
+      {{1, 22, 31, 41, 60}, 5}}},
+    {{{{112}, 1},
+      {{209, 224}, 2},
+      {{65, 66, 80}, 3},
+      {{0, 1, 15}, 3},
+      {{97, 111, 112, 113, 127}, 5}},
+     {{{33, 186}, 2},
+      {{60, 61, 62, 63}, 4},
+      {{93, 108, 123, 124}, 4},
+      {{208, 209, 223, 224}, 4},
+      {{3, 50, 82, 143, 196}, 5}}},
+};
+
+static cli_exit fill(lattice_case *result, int which, const zf_blanket *model)
 {
-    for (int i = 0; i < PANELS; i++) {
-        CLI_TRY(ask(model, &sets[i], &pictures[i]));
-        snprintf(pictures[i].title, sizeof pictures[i].title, "Jaccard %.2f", pictures[i].jaccard);
-        panels[i] = (zf_lattice_panel){.title = pictures[i].title,
-                                       .rows = SIDE,
-                                       .columns = SIDE,
-                                       .target = pictures[i].target,
-                                       .found = pictures[i].found,
-                                       .truth = pictures[i].truth};
+    for (int i = 0; i < KINDS * PANELS; i++) {
+        lattice_picture *picture = &result->pictures[i / PANELS][i % PANELS];
+        CLI_TRY(ask(model, result->side, &shown[which][i / PANELS][i % PANELS], picture));
+        snprintf(picture->title, sizeof picture->title, "Jaccard %.2f", picture->jaccard);
     }
     return CLI_DONE;
 }
 
-static cli_exit draw(const cli_study *study, const zf_blanket *model)
+static cli_exit draw(const cli_study *study, const lattice_case *results)
 {
-    static const target_set seen[PANELS] = {
-        {{27}, 1}, {{42, 43}, 2}, {{34, 35, 36}, 3}, {{0, 1, 8}, 3}, {{20, 27, 28, 29, 36}, 5}};
-    static const target_set unseen[PANELS] = {{{10, 53}, 2},
-                                              {{25, 26, 27, 28}, 4},
-                                              {{18, 26, 34, 35}, 4},
-                                              {{27, 28, 35, 36}, 4},
-                                              {{1, 22, 31, 41, 60}, 5}};
-    lattice_picture pictures[2][PANELS];
-    zf_lattice_panel panels[2][PANELS];
-    char path[PATH_MAX];
+    static const char *const kinds[KINDS] = {"that training draws", "that training never draws"};
+    zf_lattice_panel panels[CASES * KINDS][PANELS];
+    zf_lattice_row rows[CASES * KINDS];
+    char titles[CASES * KINDS][64], path[PATH_MAX];
     zf_figure figure = {
-        .title = "Blankets on a lattice of 8 x 8, CNN gates",
+        .title = "Blankets on lattices, CNN gates",
         .caption = "Found are gates above 0.1; the true blanket is all neighbours of the targets "
                    "outside of them.",
         .width = 1100};
-    CLI_TRY(fill(pictures[0], panels[0], model, seen));
-    CLI_TRY(fill(pictures[1], panels[1], model, unseen));
-    zf_lattice_row rows[] = {{"Target sets that training draws", panels[0], PANELS},
-                             {"Target sets that training never draws", panels[1], PANELS}};
+    for (int i = 0; i < CASES * KINDS; i++) {
+        const lattice_case *result = &results[i / KINDS];
+        snprintf(titles[i], sizeof titles[i], "%d × %d: target sets %s", result->side, result->side,
+                 kinds[i % KINDS]);
+        for (int k = 0; k < PANELS; k++) {
+            const lattice_picture *picture = &result->pictures[i % KINDS][k];
+            panels[i][k] = (zf_lattice_panel){.title = picture->title,
+                                              .rows = result->side,
+                                              .columns = result->side,
+                                              .target = picture->target,
+                                              .found = picture->found,
+                                              .truth = picture->truth};
+        }
+        rows[i] = (zf_lattice_row){titles[i], panels[i], PANELS};
+    }
     CLI_TRY(study_path(study, path, "lattice"));
-    return cli_check(zf_plot_lattices(path, &figure, rows, 2));
+    return cli_check(zf_plot_lattices(path, &figure, rows, CASES * KINDS));
 }
 
 /* --- the numbers ------------------------------------------------------------------- */
@@ -161,40 +196,45 @@ static json_t *json_tally(const char *name, const lattice_tally *tally)
 {
     return json_pack("{s:s s:i s:o s:o}", "name", name, "sets", tally->sets, "jaccard",
                      cli_json_number(tally->jaccard / tally->sets), "share_right",
-                     cli_json_number((double)tally->alike / tally->sets));
+                     cli_json_number(share_right(tally)));
 }
 
-static cli_exit print_json(const cli_study *study, const lattice_result *result)
+static json_t *json_case(const lattice_case *result)
 {
-    json_t *object = study_json(study), *shapes = json_array();
+    json_t *shapes = json_array();
     for (int i = 0; i < SHAPES; i++)
         json_array_append_new(shapes, json_tally(shape_names[i], &result->shapes[i]));
-    json_object_set_new(object, "iterations", json_integer((json_int_t)result->summary.iterations));
-    json_object_set_new(object, "auc", cli_json_number(result->accuracy.auc));
-    json_object_set_new(object, "auc_paper", cli_json_number(result->accuracy.auc_paper));
+    return json_pack("{s:i s:o s:o s:o s:o s:o s:o}", "side", result->side, "auc",
+                     cli_json_number(result->auc / result->seeds), "auc_paper",
+                     cli_json_number(result->auc_paper / result->seeds), "seen",
+                     json_tally("seen", &result->seen), "unseen",
+                     json_tally("unseen", &result->unseen), "least_share_right",
+                     cli_json_number(result->least), "shapes", shapes);
+}
+
+static cli_exit print_json(const cli_study *study, const lattice_case *results, study_size size)
+{
+    json_t *object = study_json(study), *lattices = json_array();
+    for (int i = 0; i < CASES; i++) json_array_append_new(lattices, json_case(&results[i]));
+    json_object_set_new(object, "seeds", json_integer(size.seeds));
+    json_object_set_new(object, "iterations", json_integer((json_int_t)size.iterations));
     json_object_set_new(object, "threshold", cli_json_number(THRESHOLD));
-    json_object_set_new(object, "seen", json_tally("seen", &result->seen));
-    json_object_set_new(object, "unseen", json_tally("unseen", &result->unseen));
-    json_object_set_new(object, "shapes", shapes);
+    json_object_set_new(object, "lattices", lattices);
     return cli_print_json(study->call, object);
 }
 
 static void print_tally(FILE *out, const char *name, const lattice_tally *tally)
 {
-    fprintf(out, "  %-30s %5d  %8.3f  %8.1f %%\n", name, tally->sets, tally->jaccard / tally->sets,
-            100.0 * tally->alike / tally->sets);
+    fprintf(out, "  %-30s %5d  %8.3f  %6.1f %%\n", name, tally->sets, tally->jaccard / tally->sets,
+            100 * share_right(tally));
 }
 
-static void print_text(const cli_study *study, const lattice_result *result)
+static void print_case(FILE *out, const lattice_case *result)
 {
-    FILE *out = study->call->out;
-    fprintf(out, "Blankets on a lattice of %d x %d: CNN gates, Gaussian data, 2,048 rows, %s\n\n",
-            SIDE, SIDE, cli_plural(result->summary.iterations, "iteration").text);
-    fprintf(out, "AUC of the graph: %.4f (as the paper scored: %.4f)\n\n", result->accuracy.auc,
-            result->accuracy.auc_paper);
-    fprintf(out, "Gates above %g against all neighbours of the set outside it\n\n", THRESHOLD);
-    fprintf(out, "  %s%-30s %5s  %8s  %s%s\n", cli_bold(), "target sets", "sets", "Jaccard",
-            "right (Jaccard at least 0.9)", cli_plain());
+    fprintf(out, "%s%d x %d%s  AUC of the graph %.4f (as the paper scored: %.4f)\n", cli_bold(),
+            result->side, result->side, cli_plain(), result->auc / result->seeds,
+            result->auc_paper / result->seeds);
+    fprintf(out, "  %-30s %5s  %8s  %8s\n", "target sets", "sets", "Jaccard", "right");
     print_tally(out, "drawn in training", &result->seen);
     print_tally(out, "never drawn in training", &result->unseen);
     for (int i = 0; i < SHAPES; i++) {
@@ -202,57 +242,95 @@ static void print_text(const cli_study *study, const lattice_result *result)
         snprintf(name, sizeof name, "  %s", shape_names[i]);
         print_tally(out, name, &result->shapes[i]);
     }
-    fputs(
-        "\nThe paper shows pictures without numbers: \"correctly recovers the Markov blankets in\n"
-        "both cases\". Training draws a node and each of its neighbours with probability 1/2;\n"
-        "the six shapes of unseen sets come equally often, turned, mirrored and placed at\n"
-        "random.\n",
-        out);
+    if (result->seeds > 1)
+        fprintf(out, "  never drawn, worst seed                         %6.1f %%\n",
+                100 * result->least);
+    fputc('\n', out);
+}
+
+static void print_text(const cli_study *study, const lattice_case *results, study_size size)
+{
+    FILE *out = study->call->out;
+    fprintf(out, "Blankets on lattices: CNN gates, Gaussian data, 2,048 rows; %s, %s\n\n",
+            cli_plural((uint64_t)size.seeds, "seed").text,
+            cli_plural(size.iterations, "iteration").text);
+    fprintf(out,
+            "Gates above %g against all neighbours of the set outside it; right is a Jaccard\n"
+            "index of at least %g.\n\n",
+            THRESHOLD, ALIKE);
+    for (int i = 0; i < CASES; i++) print_case(out, &results[i]);
+    fputs("The paper shows pictures without numbers: \"correctly recovers the Markov blankets in\n"
+          "both cases\". Training draws a node and each of its neighbours with probability 1/2;\n"
+          "the six shapes of unseen sets come equally often, turned, mirrored and placed at\n"
+          "random.\n",
+          out);
     study_print_files(study, "lattice");
 }
 
-static cli_exit finish(cli_study *study, const zf_blanket *model, lattice_result *result)
+/* --- the runs ---------------------------------------------------------------------- */
+
+static cli_exit try_model(const lattice_trial *trial, lattice_case *result, int which,
+                          const zf_network *network, const zf_network *truth)
 {
-    CLI_TRY(judge(study, model, result));
-    CLI_TRY(draw(study, model));
-    if (study->call->json) return print_json(study, result);
-    print_text(study, result);
-    return CLI_DONE;
+    zf_accuracy accuracy = {0};
+    CLI_TRY(cli_check(zf_network_compare(&accuracy, network, truth)));
+    result->auc += accuracy.auc;
+    result->auc_paper += accuracy.auc_paper;
+    zf_accuracy_free(&accuracy);
+    if (result->seeds++ == 0) CLI_TRY(fill(result, which, trial->model));
+    return judge(trial, result);
 }
 
-static cli_exit work(cli_study *study, lattice_result *result, const cli_sample *sample)
+static cli_exit try_seed(cli_study *study, lattice_case *result, int which, uint64_t seed,
+                         uint64_t iterations)
 {
+    cli_sample sample = {0};
     zf_network *network = NULL;
     zf_blanket *model = NULL;
+    zf_generate_options data = zf_generate_defaults(ZF_LATTICE);
+    data.side = result->side;
+    data.rows = ROWS;
+    data.seed = seed;
+    data.threads = study->call->threads;
     zf_fit_options wish = zf_fit_defaults();
     wish.gate = ZF_GATE_CNN;
     wish.targets = ZF_TARGET_GRID;
-    wish.iterations = study_once(study, PAPER_ITERATIONS);
-    wish.seed = study->call->seed;
-    study_plan(study, wish.gate, NODES, wish.iterations, 1);
-    CLI_TRY(study_begin_runs(study, "kind,targets,jaccard"));
-    CLI_TRY(study_fit_network(study, &network, &model, &result->summary, sample, &wish));
-    cli_exit exit = cli_check(zf_network_compare(&result->accuracy, network, sample->truth));
+    wish.iterations = iterations;
+    wish.seed = seed;
+    cli_exit exit = sample_generate(&sample, &data);
+    if (exit == CLI_DONE) exit = study_fit_network(study, &network, &model, NULL, &sample, &wish);
+    if (exit == CLI_DONE) {
+        lattice_trial trial = {study, model, result->side, seed};
+        exit = try_model(&trial, result, which, network, sample.truth);
+    }
     zf_network_free(network);
-    if (exit == CLI_DONE) exit = finish(study, model, result);
     zf_blanket_free(model);
+    sample_free(&sample);
     return exit;
 }
 
 static cli_exit run(cli_study *study)
 {
-    cli_sample sample = {0};
-    lattice_result result = {0};
-    zf_generate_options wish = zf_generate_defaults(ZF_LATTICE);
-    wish.side = SIDE;
-    wish.rows = ROWS;
-    wish.seed = study->call->seed;
-    wish.threads = study->call->threads;
-    cli_exit exit = sample_generate(&sample, &wish);
-    if (exit == CLI_DONE) exit = work(study, &result, &sample);
-    sample_free(&sample);
-    zf_accuracy_free(&result.accuracy);
+    study_size size = study_repeated(study);
+    lattice_case *results = calloc(CASES, sizeof *results);
+    if (!results) return cli_fail(CLI_FAILED, "out of memory");
+    cli_exit exit = study_begin_runs(study, "side,seed,kind,targets,jaccard");
+    for (int i = 0; i < CASES; i++) {
+        results[i].side = sides[i];
+        results[i].least = 1;
+        study_plan(study, ZF_GATE_CNN, (size_t)(sides[i] * sides[i]), size.iterations, size.seeds);
+    }
+    for (int s = 0; s < size.seeds; s++)
+        for (int i = 0; i < CASES && exit == CLI_DONE; i++)
+            exit =
+                try_seed(study, &results[i], i, study->call->seed + (uint64_t)s, size.iterations);
+    if (exit == CLI_DONE) exit = draw(study, results);
+    if (exit == CLI_DONE && study->call->json)
+        exit = print_json(study, results, size);
+    else if (exit == CLI_DONE)
+        print_text(study, results, size);
+    free(results);
     return exit;
 }
 
-const cli_reproduction reproduce_lattice = {.scale = 1, .run = run};
+const cli_reproduction reproduce_lattice = {.scale = 0.3, .run = run};

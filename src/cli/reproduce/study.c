@@ -79,7 +79,7 @@ static double weight_of(zf_gate_kind gate, size_t columns)
     case ZF_GATE_LSTM:
         return 3 * width;
     case ZF_GATE_CNN:
-        return 4 * width * width;
+        return 1 + 0.5 * width;
     case ZF_GATE_MLP:
     case ZF_GATE_FREE:
         break;
