@@ -32,8 +32,8 @@ typedef struct zf_html_options {
     const char *model;         /* the model's file, for commands to copy; NULL: MODEL */
     const zf_network *truth;   /* colours right and wrong edges; NULL: not known */
     const double *precision;   /* [features * features], shown beside the gates; NULL: none */
-    double threshold;          /* the graph begins with edges from here up; 0: twice as many
-                                  edges as features, from 0.1 up */
+    double threshold;          /* the graph begins with edges from here up; 0: with twice as
+                                  many edges as features */
     const char *threshold_why; /* how it was chosen, in words; NULL: not told */
     const zf_html_method *methods;
     size_t n_methods;

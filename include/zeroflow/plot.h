@@ -118,6 +118,8 @@ typedef struct zf_matrix_panel {
     double low, high;    /* ends of the colours; low >= high: what the values need */
     const char *x_label; /* NULL: none */
     const char *y_label;
+    const char *const *names; /* of the rows and columns of a square matrix: shown up to 30 of
+                                 them, otherwise numbers from 1; NULL: numbers */
 } zf_matrix_panel;
 
 /* A matrix with negative values gets two hues around 0, others one. Gates beside

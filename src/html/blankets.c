@@ -10,34 +10,39 @@
 
 enum { MOST_MEMBERS = 60 };
 
-static int thousandths(double value)
-{
-    return (int)lround(1000 * value);
-}
-
 /* --- words around the picture ------------------------------------------------------- */
+
+static uint64_t count_from(const zf_html_graph *g, double threshold)
+{
+    uint64_t count = 0;
+    for (int e = 0; e < g->n_edges; e++)
+        count += zf_html_unit(g->edges[e].score) >= zf_html_unit(threshold);
+    return count;
+}
 
 static void write_left_out(zf_html_page *page)
 {
     const zf_html_graph *g = &page->graph;
     zf_sink *out = &page->out;
-    if (g->left_out == 0 && g->n_drawn == g->features) return;
-    zf_sink_text(out, "<p class=\"soft\">");
-    if (g->left_out > 0) {
-        zf_sink_text(out, "The picture holds the ");
+    uint64_t drawn = count_from(g, (double)ZF_HTML_MEMBER);
+    if (g->members == 0)
+        zf_sink_text(out, "<p class=\"soft\">No score reaches 0.1, from which a variable counts as "
+                          "a member of a blanket by default: this model has closed its gates. More "
+                          "training, or less sparsity, may open them.</p>\n");
+    if (g->members > drawn) {
+        zf_sink_text(out, "<p class=\"soft\">The picture holds the ");
         zf_html_count(out, (uint64_t)g->n_edges);
         zf_sink_text(out, " strongest edges; ");
-        zf_html_count(out, g->left_out);
-        zf_sink_text(out, " weaker pairs with a score of 0.1 or more are left out. ");
+        zf_html_count(out, g->members - drawn);
+        zf_sink_text(out, " weaker pairs with a score of 0.1 or more are left out.</p>\n");
     }
-    if (g->n_drawn < g->features) {
-        zf_html_count(out, (uint64_t)(g->features - g->n_drawn));
-        zf_sink_text(out, " of the ");
-        zf_html_count(out, (uint64_t)g->features);
-        zf_sink_text(out, " variables have none of these edges and are not drawn; their blankets "
-                          "can be found by name.");
-    }
-    zf_sink_text(out, "</p>\n");
+    if (g->n_drawn == g->features) return;
+    zf_sink_text(out, "<p class=\"soft\">");
+    zf_html_count(out, (uint64_t)(g->features - g->n_drawn));
+    zf_sink_text(out, " of the ");
+    zf_html_count(out, (uint64_t)g->features);
+    zf_sink_text(out, " variables have none of the edges that are drawn and are left out of the "
+                      "picture; their blankets can be found by name.</p>\n");
 }
 
 static void write_key(zf_html_page *page)
@@ -53,19 +58,27 @@ static void write_key(zf_html_page *page)
                       "<span class=\"k-member\">its blanket</span></div>\n");
 }
 
-/* From the weakest edge that is drawn to 1. */
+/* From the weakest edge that is drawn to just above the strongest. */
 static void write_slider(zf_html_page *page)
 {
     const zf_html_graph *g = &page->graph;
     zf_sink *out = &page->out;
-    double least = fmin(0.1, g->threshold);
+    uint64_t first = zf_html_unit(g->threshold), least = first, most = first;
+    if (g->n_edges > 0) {
+        uint64_t weakest = zf_html_unit(g->edges[g->n_edges - 1].score);
+        uint64_t surest = zf_html_unit(g->edges[0].score);
+        least = weakest < least ? weakest : least;
+        most = surest > most ? surest : most;
+    }
     zf_sink_text(out, "<p class=\"control\"><label for=\"threshold\">Threshold: gates from "
                       "<b id=\"threshold-value\">");
     zf_html_decimal(out, g->threshold, 3);
     zf_sink_text(out, "</b> up</label>\n<input type=\"range\" id=\"threshold\" min=\"");
-    zf_html_whole(out, (uint64_t)thousandths(least));
-    zf_sink_text(out, "\" max=\"1000\" value=\"");
-    zf_html_whole(out, (uint64_t)thousandths(g->threshold));
+    zf_html_whole(out, least);
+    zf_sink_text(out, "\" max=\"");
+    zf_html_whole(out, most + 1);
+    zf_sink_text(out, "\" value=\"");
+    zf_html_whole(out, first);
     zf_sink_text(out, "\"><span class=\"soft\" id=\"edge-count\"></span></p>\n");
 }
 
@@ -101,8 +114,9 @@ static void write_threshold_note(zf_html_page *page)
         zf_sink_text(out, ", ");
         zf_html_text(out, page->options->threshold_why);
     } else if (page->options->threshold <= 0) {
-        zf_sink_text(out, ", which lets through about twice as many edges as there are variables: "
-                          "a beginning for the eye, not a finding");
+        zf_sink_text(out, ", which lets through ");
+        zf_html_count(out, count_from(&page->graph, page->graph.threshold));
+        zf_sink_text(out, " edges: a beginning for the eye, not a finding");
     }
     zf_sink_text(out, ".</p>\n");
 }
@@ -157,7 +171,7 @@ static void write_blanket(zf_sink *out, member *members, const float *gates, int
         if (k) zf_sink_byte(out, ',');
         zf_html_whole(out, (uint64_t)members[k].feature);
         zf_sink_byte(out, ',');
-        zf_html_whole(out, (uint64_t)thousandths(fmax((double)members[k].gate, 0)));
+        zf_html_whole(out, zf_html_unit(members[k].gate));
     }
     zf_sink_byte(out, ']');
 }
@@ -175,7 +189,7 @@ void zf_html_write_data(zf_html_page *page)
     zf_html_json(out, page->options->model ? page->options->model : "MODEL");
     zf_sink_text(out, page->options->truth ? ",\"truth\":true" : ",\"truth\":false");
     zf_sink_text(out, ",\"threshold\":");
-    zf_html_whole(out, (uint64_t)thousandths(page->graph.threshold));
+    zf_html_whole(out, zf_html_unit(page->graph.threshold));
     zf_sink_text(out, ",\n\"names\":[");
     for (int i = 0; i < d; i++) {
         if (i) zf_sink_byte(out, ',');

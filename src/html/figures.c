@@ -74,8 +74,9 @@ static zf_status write_both(zf_html_page *page)
                              .columns = d,
                              .low = 0,
                              .high = 1,
-                             .x_label = "variable, by its place in the table",
-                             .y_label = "target"};
+                             .x_label = "variable",
+                             .y_label = "target",
+                             .names = page->model->names};
     if (status == ZF_OK) status = write_matrix(page, &panel);
     if (status == ZF_OK && precision) {
         panel.title = "True precision (absolute, without its diagonal)";
@@ -87,6 +88,27 @@ static zf_status write_both(zf_html_page *page)
     free(gates);
     free(precision);
     return status;
+}
+
+/* The list that stands where there is no truth to stand beside the gates. */
+static void write_strongest(zf_html_page *page)
+{
+    enum { SHOWN = 12 };
+    const zf_html_graph *g = &page->graph;
+    zf_sink *out = &page->out;
+    if (g->n_edges == 0) return;
+    zf_sink_text(out, "<div><h3>The strongest edges</h3><table><thead><tr><th>between</th>"
+                      "<th>score</th></tr></thead><tbody>\n");
+    for (int e = 0; e < g->n_edges && e < SHOWN; e++) {
+        zf_sink_text(out, "<tr><td><bdi class=\"name\">");
+        zf_html_text(out, page->model->names[g->edges[e].a]);
+        zf_sink_text(out, "</bdi> – <bdi class=\"name\">");
+        zf_html_text(out, page->model->names[g->edges[e].b]);
+        zf_sink_text(out, "</bdi></td><td>");
+        zf_html_decimal(out, g->edges[e].score, 3);
+        zf_sink_text(out, "</td></tr>\n");
+    }
+    zf_sink_text(out, "</tbody></table></div>\n");
 }
 
 zf_status zf_html_write_gates(zf_html_page *page)
@@ -104,6 +126,7 @@ zf_status zf_html_write_gates(zf_html_page *page)
                  "its two variables and its gate; click on it for the blanket.</p>\n"
                  "<div class=\"pair\">\n");
     ZF_TRY(write_both(page));
+    if (!page->options->precision) write_strongest(page);
     zf_sink_text(out, "</div></section>\n");
     return ZF_OK;
 }
@@ -111,9 +134,9 @@ zf_status zf_html_write_gates(zf_html_page *page)
 /* In the order of the history's measures. */
 static const char *const measures[ZF_BLANKET_MEASURES] = {
     "Loss: what training makes small",
-    "Rectified-flow term: how well the targets are predicted",
-    "Zero-flow term: speed of the flow halfway, which should vanish",
-    "Mean gate: how open the gates are on average",
+    "Rectified-flow term: error of the flow",
+    "Zero-flow term: squared speed halfway",
+    "Mean gate: how open they are on average",
 };
 
 static zf_status write_curve(zf_html_page *page, const double *steps, const double *values,
@@ -142,7 +165,10 @@ zf_status zf_html_write_training(zf_html_page *page)
     }
     zf_sink_text(out, "<section><h2>Training</h2>\n<p class=\"soft\">Each point is the mean over ");
     zf_html_count(out, h->span);
-    zf_sink_text(out, h->span == 1 ? " step.</p>" : " steps.</p>");
+    zf_sink_text(out, h->span == 1 ? " step" : " steps");
+    zf_sink_text(out, ". The loss is the rectified-flow term, plus the zero-flow term and the sum "
+                      "of all gates with their weights. The zero-flow term is to be small beside "
+                      "the first, not to fall: it begins near 0, as the flow does.</p>");
     zf_sink_text(out, "\n<div class=\"pair\">\n");
     for (int m = 0; m < ZF_BLANKET_MEASURES && status == ZF_OK; m++)
         status = write_curve(page, steps, values, rows, m);

@@ -1,7 +1,8 @@
-/* Which part of a graph a picture can hold. A pair from 0.1 up is a candidate,
-   as in a blanket by default; beyond a few hundred edges a picture is a ball of
-   wool, so the strongest are taken. True edges are always among them while they
-   are not more than that themselves, so that the missed ones can be shown. */
+/* Which part of a graph a picture can hold. Beyond a few hundred edges it would be
+   a ball of wool, so the strongest are taken, of whatever strength. True edges are
+   among them while they are not more than that themselves, so that missed ones can
+   be shown. Pairs pass through a buffer that keeps the strongest so far: of many
+   thousand features they are too many to be sorted at once. */
 #include "html/graph.h"
 
 #include <stdlib.h>
@@ -9,12 +10,9 @@
 
 #include "base/error.h"
 
-enum { MOST_EDGES = 600, ALL_NODES = 150 };
+enum { MOST_EDGES = 600, ALL_NODES = 150, ROOM = 4096 };
 
-static const float LEAST_SCORE = 0.1f;
-
-/* Real edges first if they are to be kept, then by score; names break ties, so
-   that the order does not depend on how qsort works. */
+/* Names break ties, so that the order does not depend on how qsort works. */
 static int by_score(const void *a, const void *b)
 {
     const zf_html_edge *x = a, *y = b;
@@ -22,45 +20,62 @@ static int by_score(const void *a, const void *b)
     return x->a != y->a ? x->a - y->a : x->b - y->b;
 }
 
-static int real_first(const void *a, const void *b)
+/* The strongest edges so far, and more that may be among them. */
+typedef struct strongest {
+    zf_html_edge edges[ROOM];
+    int n;
+    float least; /* weaker ones are not among them */
+} strongest;
+
+static void settle(strongest *s, int most)
 {
-    const zf_html_edge *x = a, *y = b;
-    if (x->real != y->real) return x->real ? -1 : 1;
-    return by_score(a, b);
+    qsort(s->edges, (size_t)s->n, sizeof *s->edges, by_score);
+    if (s->n < most) return;
+    s->n = most;
+    s->least = s->edges[most - 1].score;
 }
 
-static size_t count_candidates(const zf_network *network, const zf_network *truth)
+static void offer(strongest *s, zf_html_edge edge)
+{
+    if (!(edge.score > s->least)) return;
+    if (s->n == ROOM) settle(s, MOST_EDGES);
+    s->edges[s->n++] = edge;
+}
+
+static size_t count_real(const zf_network *network, const zf_network *truth)
 {
     size_t n = zf_network_count(network), count = 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++)
-            count += zf_network_score(network, i, j) >= LEAST_SCORE ||
-                     (truth && zf_network_score(truth, i, j) > 0);
+    for (size_t i = 0; truth && i < n; i++)
+        for (size_t j = i + 1; j < n; j++) count += zf_network_score(truth, i, j) > 0;
     return count;
 }
 
-static int collect(zf_html_edge *edges, const zf_network *network, const zf_network *truth)
+/* Real edges at once if they all fit, others through the buffer. */
+static void collect(zf_html_graph *g, strongest *s, const zf_network *network,
+                    const zf_network *truth)
 {
-    size_t n = zf_network_count(network), count = 0;
-    int real = 0;
+    size_t n = zf_network_count(network);
+    bool keep_real = count_real(network, truth) <= MOST_EDGES;
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
-            float score = zf_network_score(network, i, j);
-            bool is_real = truth && zf_network_score(truth, i, j) > 0;
-            if (score < LEAST_SCORE && !is_real) continue;
-            edges[count++] = (zf_html_edge){(int)i, (int)j, score, is_real};
-            real += is_real;
+            bool real = truth && zf_network_score(truth, i, j) > 0;
+            zf_html_edge edge = {(int)i, (int)j, zf_network_score(network, i, j), real};
+            if (real && keep_real)
+                g->edges[g->n_edges++] = edge;
+            else
+                offer(s, edge);
+            g->members += edge.score >= ZF_HTML_MEMBER;
         }
-    return real;
+    settle(s, MOST_EDGES - g->n_edges);
+    for (int e = 0; e < s->n && g->n_edges < MOST_EDGES; e++) g->edges[g->n_edges++] = s->edges[e];
+    qsort(g->edges, (size_t)g->n_edges, sizeof *g->edges, by_score);
 }
 
 /* The threshold that lets twice as many edges through as there are features. */
 static double usual_threshold(const zf_html_graph *g)
 {
-    int wanted = 2 * g->features;
-    if (g->n_edges == 0) return LEAST_SCORE;
-    double last = g->edges[(wanted < g->n_edges ? wanted : g->n_edges) - 1].score;
-    return last > (double)LEAST_SCORE ? last : (double)LEAST_SCORE;
+    int wanted = 2 * g->features < g->n_edges ? 2 * g->features : g->n_edges;
+    return wanted > 0 ? (double)g->edges[wanted - 1].score : (double)ZF_HTML_MEMBER;
 }
 
 static void choose_nodes(zf_html_graph *g)
@@ -73,22 +88,22 @@ static void choose_nodes(zf_html_graph *g)
 zf_status zf_html_graph_choose(zf_html_graph *out, const zf_network *network,
                                const zf_network *truth, double threshold)
 {
-    size_t n = zf_network_count(network), candidates = count_candidates(network, truth);
+    size_t n = zf_network_count(network);
     *out = (zf_html_graph){.features = (int)n};
-    out->edges = malloc((candidates + 1) * sizeof *out->edges);
+    strongest *s = calloc(1, sizeof *s);
+    out->edges = malloc(MOST_EDGES * sizeof *out->edges);
     out->drawn = calloc(n, sizeof *out->drawn);
     out->place = calloc(n, sizeof *out->place);
-    if (!out->edges || !out->drawn || !out->place)
-        return zf_fail_memory((candidates + 1) * sizeof *out->edges);
-    int real = collect(out->edges, network, truth);
-    qsort(out->edges, candidates, sizeof *out->edges, real <= MOST_EDGES ? real_first : by_score);
-    out->n_edges = candidates < MOST_EDGES ? (int)candidates : MOST_EDGES;
-    for (size_t e = (size_t)out->n_edges; e < candidates; e++)
-        out->left_out += out->edges[e].score >= LEAST_SCORE;
-    qsort(out->edges, (size_t)out->n_edges, sizeof *out->edges, by_score);
-    out->threshold = threshold > 0 ? threshold : usual_threshold(out);
-    choose_nodes(out);
-    return ZF_OK;
+    zf_status status = s && out->edges && out->drawn && out->place
+                           ? ZF_OK
+                           : zf_fail_memory(sizeof *s + n * sizeof *out->place);
+    if (status == ZF_OK) {
+        collect(out, s, network, truth);
+        out->threshold = threshold > 0 ? threshold : usual_threshold(out);
+        choose_nodes(out);
+    }
+    free(s);
+    return status;
 }
 
 void zf_html_graph_free(zf_html_graph *graph)

@@ -5,6 +5,9 @@
 #include "zeroflow/blanket.h"
 #include "zeroflow/network.h"
 
+/* From this gate up a variable is a member of a blanket, where nothing else is said. */
+#define ZF_HTML_MEMBER 0.1f
+
 typedef struct zf_html_edge {
     int a, b; /* features, a < b */
     float score;
@@ -19,7 +22,7 @@ typedef struct zf_html_graph {
     int features;
     zf_html_edge *edges; /* strongest first */
     int n_edges;
-    uint64_t left_out;    /* pairs from 0.1 up that are not among the edges */
+    uint64_t members;     /* pairs from ZF_HTML_MEMBER up, drawn or not */
     bool *drawn;          /* [features] */
     int n_drawn;          /* of these */
     zf_html_place *place; /* [features] of those that are drawn */

@@ -12,10 +12,10 @@
     element: e, a: Number(e.dataset.a), b: Number(e.dataset.b),
     score: Number(e.dataset.s), real: e.classList.contains('right'),
   }));
-  let threshold = data.threshold; // gates are whole thousandths everywhere
+  let threshold = data.threshold; // gates are whole units of 1/10,000 everywhere
   let chosen = [];
 
-  const decimal = gate => (gate / 1000).toFixed(gate % 10 ? 3 : 2);
+  const decimal = gate => (gate / 10000).toFixed(3);
 
   // The members that the page holds for a target, most needed first.
   function blanket(target) {
@@ -59,7 +59,7 @@
       const row = make('li', undefined, m.gate >= threshold ? '' : 'below');
       const name = make('bdi', data.names[m.feature], 'name');
       const bar = make('span'), fill = make('i');
-      fill.style.width = Math.max(1, m.gate / 10) + '%';
+      fill.style.width = Math.max(1, m.gate / 100) + '%';
       bar.append(fill);
       row.append(name, bar, make('b', decimal(m.gate)));
       list.append(row);
@@ -78,7 +78,9 @@
       return [];
     }
     const names = chosen.map(i => data.names[i]);
-    command.textContent = 'zeroflow blanket ' + shellWord(data.model) + ' --target ' + shellWord(names.join(','));
+    command.replaceChildren();
+    ['zeroflow', 'blanket', shellWord(data.model), '--target', shellWord(names.join(','))].forEach(
+      word => command.append(make('span', word), ' '));
     if (chosen.length > 1) {
       listMembers([]);
       title.append('A set of ' + chosen.length + ' variables: ', make('bdi', names.join(', '), 'name'));
@@ -145,7 +147,7 @@
       readout.replaceChildren('To predict ', make('bdi', data.names[target], 'name'), ': ');
       if (target === feature) readout.append('the variable itself');
       else readout.append(make('bdi', data.names[feature], 'name'), ', gate ' +
-        (found ? decimal(found.gate) : 'below ' + decimal(least + 1)));
+        (found ? decimal(found.gate) : 'below ' + decimal(least + 5)));
     });
     matrix.addEventListener('click', event => {
       choose(cellAt(event)[0], false);

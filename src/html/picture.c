@@ -89,7 +89,7 @@ static void point(zf_sink *out, const char *before, double x, double y)
 static void draw_edge(zf_sink *out, const frame *f, const zf_html_edge *edge)
 {
     const zf_html_picture *p = f->picture;
-    bool on = (double)edge->score >= p->graph->threshold;
+    bool on = zf_html_unit(edge->score) >= zf_html_unit(p->graph->threshold);
     double x1 = across(f, edge->a), y1 = down(f, edge->a);
     double x2 = across(f, edge->b), y2 = down(f, edge->b);
     zf_sink_text(out, "<path class=\"e");
@@ -98,7 +98,7 @@ static void draw_edge(zf_sink *out, const frame *f, const zf_html_edge *edge)
     zf_sink_byte(out, '"');
     whole(out, "data-a", edge->a);
     whole(out, "data-b", edge->b);
-    whole(out, "data-s", (int)lround(1000 * (double)edge->score));
+    whole(out, "data-s", (int)zf_html_unit(edge->score));
     number(out, "stroke-width", 0.8 + 2.4 * fmin((double)edge->score, 1));
     point(out, " d=\"M", x1, y1);
     if (p->ring) {

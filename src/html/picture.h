@@ -7,7 +7,7 @@
 
 /* names: of all features. ring: nodes are on a ring, in order. with_truth: edges
    are right or wrong. Each edge has data-a, data-b (features) and data-s (its
-   score in thousandths), each node data-i. */
+   score by zf_html_unit), each node data-i. */
 typedef struct zf_html_picture {
     const zf_html_graph *graph;
     const char *const *names;

@@ -100,6 +100,11 @@ void zf_html_decimal(zf_sink *out, double value, int decimals)
     zf_sink_text(out, text);
 }
 
+uint64_t zf_html_unit(double value)
+{
+    return value > 0 ? (uint64_t)llround(10000 * value) : 0;
+}
+
 void zf_html_whole(zf_sink *out, uint64_t value)
 {
     char digits[24];

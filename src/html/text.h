@@ -20,6 +20,10 @@ void zf_html_json(zf_sink *out, const char *text);
    finite: a dash. */
 void zf_html_decimal(zf_sink *out, double value, int decimals);
 
+/* A gate or score as the page's script has it: in whole units of 1/10,000, so that
+   the script and what is written here agree about what is above a threshold. */
+uint64_t zf_html_unit(double value);
+
 void zf_html_whole(zf_sink *out, uint64_t value); /* 2048 */
 void zf_html_count(zf_sink *out, uint64_t value); /* 2,048 */
 

@@ -8,10 +8,11 @@
 #include "plot/style.h"
 #include "plot/ticks.h"
 
-enum { MOST_CELLS = 512, MOST_PANELS = 64, BAR = 11, BAR_STEPS = 128 };
+enum { MOST_CELLS = 512, MOST_PANELS = 64, MOST_NAMES = 30, BAR = 11, BAR_STEPS = 128 };
 
 /* Room around the square of a panel. */
-static const double LEFT = 30, ABOVE = 26, BELOW = 24, LABEL = 19, BAR_GAP = 9, BAR_TEXT = 38;
+static const double LEFT = 30, ABOVE = 26, BELOW = 24, LABEL = 19, BAR_GAP = 9, BAR_TEXT = 38,
+                    LONGEST_NAME = 90;
 
 typedef struct span {
     double low, high;
@@ -98,6 +99,36 @@ static void draw_numbers(zf_scene *scene, zf_box box, size_t n, bool down)
     }
 }
 
+static bool has_names(const zf_matrix_panel *panel)
+{
+    return panel->names && panel->rows == panel->columns && panel->rows <= MOST_NAMES;
+}
+
+/* What names take beside the matrix, or numbers, if it has no names. */
+static double names_room(const zf_matrix_panel *panel, double numbers)
+{
+    double widest = 0;
+    if (!has_names(panel)) return numbers;
+    for (size_t i = 0; i < panel->rows; i++)
+        widest = fmax(widest, zf_text_width(panel->names[i], ZF_TICK_SIZE - 1));
+    return fmax(fmin(widest, LONGEST_NAME) + 12, numbers);
+}
+
+/* Beside their rows, and upright below their columns. */
+static void draw_names(zf_scene *scene, const zf_matrix_panel *panel, zf_box box)
+{
+    char line[160];
+    zf_type type = zf_type_of(ZF_TICK_SIZE - 1, ZF_SOFT, ZF_END);
+    zf_type upright = type;
+    upright.turn = 90;
+    for (size_t i = 0; i < panel->rows; i++) {
+        double place = ((double)i + 0.5) / (double)panel->rows;
+        zf_text_shorten(line, sizeof line, panel->names[i], type.size, LONGEST_NAME);
+        zf_scene_text(scene, box.x - 6, box.y + place * box.height + 4, line, type);
+        zf_scene_text(scene, box.x + place * box.width + 4, box.y + box.height + 6, line, upright);
+    }
+}
+
 static void draw_bar(zf_scene *scene, const span *s, zf_box box)
 {
     zf_colour cells[BAR_STEPS];
@@ -133,12 +164,12 @@ static void draw_words(zf_scene *scene, const zf_matrix_panel *panel, zf_box box
                                       box.width + BAR_GAP + BAR + BAR_TEXT),
                       zf_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START));
     if (panel->x_label)
-        zf_scene_text(scene, box.x + box.width / 2, box.y + box.height + BELOW + LABEL - 8,
-                      zf_text_shorten(line, sizeof line, panel->x_label, ZF_LABEL_SIZE, box.width),
-                      label);
+        zf_scene_text(
+            scene, box.x + box.width / 2, box.y + box.height + names_room(panel, BELOW) + LABEL - 8,
+            zf_text_shorten(line, sizeof line, panel->x_label, ZF_LABEL_SIZE, box.width), label);
     label.turn = 90;
     if (panel->y_label)
-        zf_scene_text(scene, box.x - LEFT - 1, box.y + box.height / 2,
+        zf_scene_text(scene, box.x - names_room(panel, LEFT) - 1, box.y + box.height / 2,
                       zf_text_shorten(line, sizeof line, panel->y_label, ZF_LABEL_SIZE, box.height),
                       label);
 }
@@ -147,26 +178,37 @@ static zf_status draw_panel(zf_scene *scene, const zf_matrix_panel *panel, zf_bo
 {
     span s = span_of(panel);
     ZF_TRY(draw_cells(scene, panel, &s, box));
-    draw_numbers(scene, box, panel->columns, false);
-    draw_numbers(scene, box, panel->rows, true);
+    if (has_names(panel)) {
+        draw_names(scene, panel, box);
+    } else {
+        draw_numbers(scene, box, panel->columns, false);
+        draw_numbers(scene, box, panel->rows, true);
+    }
     draw_bar(scene, &s, (zf_box){box.x + box.width + BAR_GAP, box.y, BAR, box.height});
     draw_words(scene, panel, box);
     return ZF_OK;
 }
 
-static bool any_x_label(const zf_matrix_panel *panels, size_t n)
+/* Room below a row of panels: for names or numbers, and a label if one has it. */
+static double below_of(const zf_matrix_panel *panels, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (panels[i].x_label) return true;
-    return false;
+    double room = BELOW, label = 0;
+    for (size_t i = 0; i < n; i++) {
+        room = fmax(room, names_room(&panels[i], BELOW));
+        if (panels[i].x_label) label = LABEL;
+    }
+    return room + label;
 }
 
-/* Room on the left of a column of panels: for numbers, and a label if one has it. */
+/* The same on the left of a column of panels. */
 static double left_of(const zf_matrix_panel *panels, size_t n, size_t column, size_t columns)
 {
-    for (size_t i = column; i < n; i += columns)
-        if (panels[i].y_label) return LEFT + LABEL;
-    return LEFT;
+    double room = LEFT, label = 0;
+    for (size_t i = column; i < n; i += columns) {
+        room = fmax(room, names_room(&panels[i], LEFT));
+        if (panels[i].y_label) label = LABEL;
+    }
+    return room + label;
 }
 
 /* Cells are square unless the matrix is very long. */
@@ -191,7 +233,7 @@ static zf_status draw_all(zf_page *page, const zf_matrix_panel *panels, size_t n
             x += width + BAR_GAP + BAR + BAR_TEXT;
             height = fmax(height, own);
         }
-        page->top = top + height + BELOW + (any_x_label(panels + first, end - first) ? LABEL : 0);
+        page->top = top + height + below_of(panels + first, end - first);
     }
     return ZF_OK;
 }

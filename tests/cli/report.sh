@@ -39,7 +39,7 @@ json report = report.html
 json features = 8
 json auc = null
 has report.html '<title>A &lt;title&gt;</title>'
-has report.html '"threshold":200'
+has report.html '"threshold":2000'
 cp report.html first.html
 zeroflow report m --title 'A <title>' --threshold 0.2 > /dev/null
 cmp -s first.html report.html || fault "a second page differs"
@@ -55,6 +55,18 @@ zeroflow graph m --matrix -o gates.csv > /dev/null
 want=$("$json_get" auc < out)
 zeroflow score gates.csv --truth truth.csv --json > out
 json auc = "$want"
+# And with the data: the classical methods too.
+try zeroflow report m hostile.csv --truth truth.csv --quiet
+exits 0
+empty err
+for method in 'this model' 'graphical lasso' 'PC, Fisher' 'partial correlation<' 'partial correlation of ranks'; do
+    has report.html "<td>$method"
+done
+refuses 2 'zeroflow: report: DATA is for the comparison with the truth: give --truth EDGES' report m hostile.csv
+printf 'a,b\n1,2\n3,4\n' > short.csv
+try zeroflow report m short.csv --truth truth.csv -o none.html
+exits 3
+has err 'short.csv: has no column "<script>alert(1)</script>", which the model has'
 printf 'source,target\nplane,<!-- a\n' > typo.csv
 try zeroflow report m --truth typo.csv -o none.html
 exits 3
@@ -77,7 +89,7 @@ exits 0
 head -1 wide.csv | tr ',' '\n' > names
 try python3 "$tests/check_page.py" wide.html names
 exits 0
-has wide.html 'strongest edges'
+has wide.html 'The picture holds the 600 strongest edges'
 [ "$(wc -c < wide.html)" -lt 2000000 ] || fault "the page has $(wc -c < wide.html) bytes"
 
 refuses 2 'zeroflow: report: m: is the model, and would be overwritten' report m -o m

@@ -157,7 +157,7 @@ static zf_status write_picture(const char *path)
 static zf_status write_matrix(const char *path)
 {
     static const double values[] = {1, 0, 0.5, -1};
-    static const zf_matrix_panel panel = {"m", values, 2, 2, 0, 0, "x", "y"};
+    static const zf_matrix_panel panel = {"m", values, 2, 2, 0, 0, "x", "y", NULL};
     return zf_plot_matrices(path, &(zf_figure){.width = 200}, &panel, 1);
 }
 

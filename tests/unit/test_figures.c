@@ -81,8 +81,8 @@ static void matrices_show_their_values(void **state)
 {
     (void)state;
     const double gates[] = {0, 1, NAN, 0.5}, signs[] = {0, -2, 1, 2};
-    const zf_matrix_panel panels[] = {{"gates", gates, 2, 2, 0, 1, "j", "i"},
-                                      {"precision", signs, 2, 2, 0, 0, NULL, NULL}};
+    const zf_matrix_panel panels[] = {{"gates", gates, 2, 2, 0, 1, "j", "i", NULL},
+                                      {"precision", signs, 2, 2, 0, 0, NULL, NULL, NULL}};
     assert_ok(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, panels, 2));
     picture p = picture_read(scratch_path("figure.png"));
     /* Quarters of each square, found by their place: the first square starts
@@ -114,16 +114,16 @@ static void large_matrices_keep_what_is_strong(void **state)
     double *values = calloc((size_t)N * N, sizeof *values);
     assert_non_null(values);
     values[(size_t)550 * N + 550] = 1;
-    zf_matrix_panel panel = {NULL, values, N, N, 0, 1, NULL, NULL};
+    zf_matrix_panel panel = {NULL, values, N, N, 0, 1, NULL, NULL, NULL};
     assert_ok(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, &panel, 1));
     picture p = picture_read(scratch_path("figure.png"));
     int side = 2 * (800 - 28 - 30 - 58), left = 2 * (14 + 30), top = 2 * (14 + 26);
     assert_int_not_equal(
         picture_count(&p, 0x062C60, left + side / 2 - 10, top + side / 2 - 10, 20, 20), 0);
     free(p.rgb);
-    panel = (zf_matrix_panel){NULL, values, 1, 1, 0, 0, NULL, NULL}; /* 1 x 1, all zero */
+    panel = (zf_matrix_panel){NULL, values, 1, 1, 0, 0, NULL, NULL, NULL}; /* 1 x 1, all zero */
     assert_ok(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, &panel, 1));
-    panel = (zf_matrix_panel){NULL, values, 1, N, NAN, INFINITY, NULL, NULL};
+    panel = (zf_matrix_panel){NULL, values, 1, N, NAN, INFINITY, NULL, NULL, NULL};
     assert_ok(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, &panel, 1));
     panel.rows = 0;
     assert_fails(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, &panel, 1), ZF_EINVAL,

@@ -1,0 +1,200 @@
+/* The parts of the page that can be wrong without a browser: escaping, numbers,
+   which edges are drawn and where. The page as a whole: tests/cli/report.sh. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html/graph.h"
+#include "html/text.h"
+
+static char *written(void (*write)(zf_sink *, const char *), const char *text)
+{
+    zf_sink sink;
+    char *bytes = NULL;
+    size_t n;
+    zf_sink_open_memory(&sink);
+    write(&sink, text);
+    assert_ok(zf_sink_take(&sink, &bytes, &n));
+    return bytes;
+}
+
+static void assert_written(void (*write)(zf_sink *, const char *), const char *text,
+                           const char *expected)
+{
+    char *bytes = written(write, text);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void text_cannot_leave_its_element(void **state)
+{
+    (void)state;
+    assert_written(zf_html_text, "<script>alert(1)</script>",
+                   "&lt;script&gt;alert(1)&lt;/script&gt;");
+    assert_written(zf_html_text, "a\"b & c", "a&quot;b &amp; c");
+    assert_written(zf_html_text, "naïve 変数", "naïve 変数");
+    assert_written(zf_html_text, "a\nb\tc", "a b c");
+    assert_written(zf_html_text, "a\x01\xff z", "a\xef\xbf\xbd\xef\xbf\xbd z");
+    assert_written(zf_html_text,
+                   "\xe2\x80\xae"
+                   "abc",
+                   "\xef\xbf\xbd"
+                   "abc"); /* right-to-left override */
+}
+
+static void json_cannot_leave_its_script(void **state)
+{
+    (void)state;
+    assert_written(zf_html_json, "</script>", "\"\\u003c/script\\u003e\"");
+    assert_written(zf_html_json, "<!--", "\"\\u003c!--\"");
+    assert_written(zf_html_json, "a\\b\"c", "\"a\\u005cb\\u0022c\"");
+    assert_written(zf_html_json, "\n\x7f", "\"\\u000a\\u007f\"");
+    assert_written(zf_html_json, "\xe2\x80\xa8", "\"\\u2028\""); /* ends a line in JavaScript */
+    assert_written(zf_html_json, "変\xff", "\"変\xef\xbf\xbd\"");
+}
+
+static void assert_decimal(double value, int decimals, const char *expected)
+{
+    zf_sink sink;
+    char *bytes = NULL;
+    size_t n;
+    zf_sink_open_memory(&sink);
+    zf_html_decimal(&sink, value, decimals);
+    assert_ok(zf_sink_take(&sink, &bytes, &n));
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void numbers_have_their_decimals(void **state)
+{
+    (void)state;
+    assert_decimal(0.99951, 3, "1.000");
+    assert_decimal(12.034, 2, "12.03");
+    assert_decimal(-0.25, 1, "-0.3");
+    assert_decimal(-0.001, 2, "0.00");
+    assert_decimal(7.6, 0, "8");
+    assert_decimal((double)NAN, 3, "–");
+    assert_int_equal(zf_html_unit(0.39754), 3975);
+    assert_int_equal(zf_html_unit(-1), 0);
+}
+
+/* A network of n nodes whose pair (i, j) has the score of a function. */
+static zf_network *network_of(size_t n, float (*score)(size_t, size_t))
+{
+    char(*text)[16] = calloc(n, sizeof *text);
+    const char **names = calloc(n, sizeof *names);
+    zf_network *network = NULL;
+    for (size_t i = 0; i < n; i++) {
+        snprintf(text[i], sizeof text[i], "v%zu", i);
+        names[i] = text[i];
+    }
+    assert_ok(zf_network_new(&network, names, n, NULL));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) zf_network_set_gate(network, i, j, score(i, j));
+    free(names);
+    free(text);
+    return network;
+}
+
+/* Distinct in every pair of 200, and strongest at the end. */
+static float rising(size_t i, size_t j)
+{
+    return (float)(i * 200 + j) / 50000;
+}
+
+static float first_pair(size_t i, size_t j)
+{
+    return i == 0 && j == 1;
+}
+
+static float nothing(size_t i, size_t j)
+{
+    (void)i, (void)j;
+    return 0;
+}
+
+static void the_strongest_edges_are_drawn(void **state)
+{
+    (void)state;
+    zf_network *network = network_of(200, rising), *truth = network_of(200, first_pair);
+    zf_html_graph graph;
+    assert_ok(zf_html_graph_choose(&graph, network, truth, 0));
+    assert_int_equal(graph.n_edges, 600);
+    assert_int_equal(graph.edges[0].a, 198);
+    assert_int_equal(graph.edges[0].b, 199);
+    for (int e = 1; e < 600; e++) assert_true(graph.edges[e - 1].score > graph.edges[e].score);
+    /* Rows 198 to 165 have 1 + 2 + ... + 34 = 595 pairs; the 599th is in the next. */
+    assert_int_equal(graph.edges[598].a, 164);
+    /* The true edge is the weakest of all and still there. */
+    assert_true(graph.edges[599].real);
+    assert_int_equal(graph.edges[599].b, 1);
+    /* Twice as many edges as features, exactly. */
+    assert_true(graph.threshold == (double)graph.edges[399].score);
+    assert_true(graph.drawn[0] && graph.drawn[1] && !graph.drawn[2] && graph.drawn[199]);
+    assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
+    for (int i = 0; i < 200; i++) {
+        if (!graph.drawn[i]) continue;
+        assert_in_range(lround(1000 * graph.place[i].x), 0, 1000);
+        assert_in_range(lround(1000 * graph.place[i].y), 0, 1000);
+    }
+    zf_html_graph_free(&graph);
+    zf_network_free(network);
+    zf_network_free(truth);
+}
+
+static void joined_nodes_stand_closer(void **state)
+{
+    (void)state;
+    zf_network *network = network_of(6, first_pair);
+    zf_html_graph graph;
+    assert_ok(zf_html_graph_choose(&graph, network, NULL, 0.5));
+    assert_int_equal(graph.n_edges, 1);
+    assert_int_equal(graph.n_drawn, 6);
+    assert_int_equal(graph.members, 1);
+    assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
+    const zf_html_place *p = graph.place;
+    double joined = hypot(p[0].x - p[1].x, p[0].y - p[1].y);
+    for (int i = 1; i < 6; i++)
+        for (int j = i + 1; j < 6; j++)
+            assert_true(joined < hypot(p[i].x - p[j].x, p[i].y - p[j].y));
+    zf_html_graph_free(&graph);
+    zf_network_free(network);
+}
+
+static void rings_and_grids_follow_the_order(void **state)
+{
+    (void)state;
+    zf_network *network = network_of(4, nothing);
+    zf_html_graph graph;
+    assert_ok(zf_html_graph_choose(&graph, network, NULL, 0));
+    assert_int_equal(graph.n_edges, 0);
+    assert_ok(zf_html_graph_place(&graph, ZF_GATE_LSTM, 0));
+    static const double ring[4][2] = {{0.5, 0}, {1, 0.5}, {0.5, 1}, {0, 0.5}};
+    for (int i = 0; i < 4; i++) {
+        assert_close(graph.place[i].x, ring[i][0], 1e-12);
+        assert_close(graph.place[i].y, ring[i][1], 1e-12);
+    }
+    assert_ok(zf_html_graph_place(&graph, ZF_GATE_CNN, 2));
+    for (int i = 0; i < 4; i++) {
+        assert_close(graph.place[i].x, i % 2, 1e-12);
+        assert_close(graph.place[i].y, i >= 2, 1e-12);
+    }
+    zf_html_graph_free(&graph);
+    zf_network_free(network);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_cannot_leave_its_element),
+        cmocka_unit_test(json_cannot_leave_its_script),
+        cmocka_unit_test(numbers_have_their_decimals),
+        cmocka_unit_test(the_strongest_edges_are_drawn),
+        cmocka_unit_test(joined_nodes_stand_closer),
+        cmocka_unit_test(rings_and_grids_follow_the_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
