@@ -103,7 +103,8 @@ def draw_batch(data, chances):
     return data[rows[0]], data[rows[1]], mask, torch.rand(BATCH, 1)
 
 
-def loss_of(gates, field, batch, joined):
+def terms_of(gates, field, batch, joined=False):
+    """The rectified-flow term, the zero-flow term, the sum of all gates."""
     z, other, mask, t = batch
     x, other_x, rest = z * mask, other * mask, 1 - mask
     y, other_y = z * rest, other * rest
@@ -116,8 +117,7 @@ def loss_of(gates, field, batch, joined):
     else:
         velocity, still = field(moving), field(middle)
     rectified = ((other_x - x - velocity) * mask).square().mean()
-    zero = (still * mask).square().mean()
-    return rectified + ZERO_WEIGHT * zero + SPARSITY * gate.sum()
+    return rectified, (still * mask).square().mean(), gate.sum()
 
 
 def make_step(kind, variant, data, seed=0):
@@ -131,7 +131,8 @@ def make_step(kind, variant, data, seed=0):
     optimiser = torch.optim.AdamW(parameters, lr=RATE, **options)
 
     def forward(batch):
-        return loss_of(gates, field, batch, "joined" in words)
+        rectified, zero, gate = terms_of(gates, field, batch, "joined" in words)
+        return rectified + ZERO_WEIGHT * zero + SPARSITY * gate
 
     if "compile" in words:
         forward = torch.compile(forward)
@@ -156,9 +157,22 @@ def apply_margins(values, margins):
     return torch.special.ndtri((ranks + 0.5) / len(values)).float()
 
 
-def write_gates(path, names, gates):
+def read_data(path, margins):
+    """The names of the columns, and the values as the networks see them."""
+    with open(path, encoding="utf-8") as file:
+        names = file.readline().strip().split(",")
+    values = torch.from_numpy(np.loadtxt(path, delimiter=",", skiprows=1))
+    return names, apply_margins(values, margins)
+
+
+def gate_matrix(gates, features):
+    """Row i: the gates of target i alone."""
     with torch.no_grad():
-        matrix = gates(torch.eye(len(names))).fill_diagonal_(0).tolist()
+        return gates(torch.eye(features)).fill_diagonal_(0)
+
+
+def write_gates(path, names, gates):
+    matrix = gate_matrix(gates, len(names)).tolist()
     with open(path, "w", encoding="utf-8") as file:
         file.write(",".join(["gates", *names]) + "\n")
         for name, row in zip(names, matrix):
@@ -177,10 +191,7 @@ def main():
     arguments = parser.parse_args()
 
     torch.set_num_threads(arguments.threads)
-    with open(arguments.data, encoding="utf-8") as file:
-        names = file.readline().strip().split(",")
-    values = torch.from_numpy(np.loadtxt(arguments.data, delimiter=",", skiprows=1))
-    data = apply_margins(values, arguments.margins)
+    names, data = read_data(arguments.data, arguments.margins)
     step, gates = make_step("mlp", arguments.variant, data, arguments.seed)
     begin = time.perf_counter()
     for _ in range(arguments.iterations):

@@ -233,13 +233,13 @@ def main():
     raced = run_race(results["blanket-mlp"], peers, arguments) if "race" in wanted else None
     for peer in peers:
         peer.close()
+    if arguments.json:
+        everything = {"results": list(results.values()), "race": raced}
+        Path(arguments.json).write_text(json.dumps(everything, indent=1) + "\n")
     print("\n| training step | zeroflow | fastest PyTorch | ratio | goal |\n|---|---|---|---|---|")
     print_steps(results.values())
     if raced:
         race.print_rows(raced)
-    if arguments.json:
-        everything = {"results": list(results.values()), "race": raced}
-        Path(arguments.json).write_text(json.dumps(everything, indent=1) + "\n")
 
 
 if __name__ == "__main__":

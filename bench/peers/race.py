@@ -8,8 +8,9 @@ schedule. zeroflow's time is that of the whole command, reading and writing
 included; PyTorch's that of its loop alone, without the seconds of its start,
 and at most 5,000 times its fastest step, whatever the machine did meanwhile.
 
-Under every law a full run of either side must find the graph equally well:
-that, and not only a similar loss, says that both train the same model.
+That both train the same model is checked twice: weights that zeroflow trained
+have the same loss in PyTorch (same_loss.py), and under every law full runs of
+both find the graph equally well.
 
 A finished run of PyTorch is kept, under a name with its version and the
 fingerprint of blankets.py, and not repeated unless asked.
@@ -67,17 +68,36 @@ def train_theirs(opponent, law, seed, data, folder, again):
     return json.loads(record.read_text())["seconds"], gates
 
 
+def fit(zeroflow, seed, data, iterations, folder):
+    """Seconds of the whole command, the model and the file with its gates."""
+    model, gates = Path(folder) / "model", Path(folder) / "gates.csv"
+    begin = time.perf_counter()
+    run_ours(zeroflow, "fit", data, "-o", model, "--gate", "mlp", "--targets", "neighbours",
+             "--marginals", "normal-scores", "--iterations", iterations, "--seed", seed,
+             "--threads", THREADS, "--quiet")
+    seconds = time.perf_counter() - begin
+    run_ours(zeroflow, "graph", model, "--matrix", "-o", gates)
+    return seconds, model, gates
+
+
 def train_ours(zeroflow, seed, data, truth, iterations):
     """Seconds of the whole command, and the AUC."""
-    with tempfile.TemporaryDirectory() as name:
-        model, gates = Path(name) / "model", Path(name) / "gates.csv"
-        begin = time.perf_counter()
-        run_ours(zeroflow, "fit", data, "-o", model, "--gate", "mlp", "--targets", "neighbours",
-                 "--marginals", "normal-scores", "--iterations", iterations, "--seed", seed,
-                 "--threads", THREADS, "--quiet")
-        seconds = time.perf_counter() - begin
-        run_ours(zeroflow, "graph", model, "--matrix", "-o", gates)
+    with tempfile.TemporaryDirectory() as folder:
+        seconds, _, gates = fit(zeroflow, seed, data, iterations, folder)
         return seconds, score(zeroflow, gates, truth)
+
+
+def compare_loss(zeroflow, opponent, data):
+    """What same_loss.py says of a model trained on this data."""
+    with tempfile.TemporaryDirectory() as folder:
+        _, model, gates = fit(zeroflow, SEEDS[0], data, 1500, folder)
+        command = [opponent["python"], Path(__file__).with_name("same_loss.py"), data, model, gates]
+        done = subprocess.run(list(map(str, command)), env=opponent["environment"],
+                              stdout=subprocess.PIPE, text=True)
+    if not done.stdout:
+        raise SystemExit("peers: same_loss.py failed")
+    print(f"same weights, both losses: {done.stdout.strip()}", flush=True)
+    return json.loads(done.stdout)
 
 
 def mean(values):
@@ -113,6 +133,7 @@ def compare_laws(zeroflow, opponent, folder, again):
 
 
 def run(zeroflow, opponent, folder, again):
+    loss = compare_loss(zeroflow, opponent, make_data(zeroflow, RACED, SEEDS[0], folder)[0])
     laws = compare_laws(zeroflow, opponent, folder, again)
     sets = {seed: make_data(zeroflow, RACED, seed, folder) for seed in SEEDS}
     runs = {seed: train_theirs(opponent, RACED, seed, sets[seed][0], folder,
@@ -128,9 +149,9 @@ def run(zeroflow, opponent, folder, again):
             "theirs": {"seconds": theirs, "measured": measured, "auc": wanted,
                        "iterations": ITERATIONS, "peer": opponent["peer"],
                        "threads": opponent["threads"], "variant": opponent["variant"]},
-            "reached": best["auc"] >= wanted, "ratio": theirs / seconds, "laws": laws,
-            "agree": all(abs(law["auc"] - law["auc_theirs"]) <= LARGEST_DIFFERENCE
-                         for law in laws)}
+            "reached": best["auc"] >= wanted, "ratio": theirs / seconds, "laws": laws, "loss": loss,
+            "agree": loss["agree"] and all(
+                abs(law["auc"] - law["auc_theirs"]) <= LARGEST_DIFFERENCE for law in laws)}
 
 
 def print_rows(result):
@@ -145,4 +166,5 @@ def print_rows(result):
     for law in result["laws"]:
         print(f"| {law['law']} | {law['auc']:.4f} | {law['auc_theirs']:.4f} |")
     if not result["agree"]:
-        print(f"peers: the AUCs differ by more than {LARGEST_DIFFERENCE}")
+        raise SystemExit("peers: the two do not train the same model: their losses differ, or "
+                         f"their AUCs by more than {LARGEST_DIFFERENCE}")
