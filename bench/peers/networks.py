@@ -27,7 +27,7 @@ import blankets
 import torch
 from torch import nn
 
-WARM_UP = 5
+WARM_UP = 2
 
 
 class Lstm(nn.Module):

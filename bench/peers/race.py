@@ -9,8 +9,9 @@ included; PyTorch's that of its loop alone, without the seconds of its start,
 and at most 5,000 times its fastest step, whatever the machine did meanwhile.
 
 That both train the same model is checked twice: weights that zeroflow trained
-have the same loss in PyTorch (same_loss.py), and under every law full runs of
-both find the graph equally well.
+have the same loss in PyTorch (same_loss.py), and under every law a full run here
+finds the graph at least as well, but for chance. (Better is not a fault: the rate
+declines here, and stays in the paper.)
 
 A finished run of PyTorch is kept, under a name with its version and the
 fingerprint of blankets.py, and not repeated unless asked.
@@ -28,7 +29,7 @@ LAWS = ["gaussian", "nonparanormal", "truncated"]
 RACED, SEEDS = "nonparanormal", [0, 1, 2]
 TRIES = [500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 4000, ITERATIONS]
 REPETITIONS = 3
-LARGEST_DIFFERENCE = 0.01
+LARGEST_SHORTFALL = 0.005
 
 
 def run_ours(zeroflow, *words):
@@ -151,7 +152,7 @@ def run(zeroflow, opponent, folder, again):
                        "threads": opponent["threads"], "variant": opponent["variant"]},
             "reached": best["auc"] >= wanted, "ratio": theirs / seconds, "laws": laws, "loss": loss,
             "agree": loss["agree"] and all(
-                abs(law["auc"] - law["auc_theirs"]) <= LARGEST_DIFFERENCE for law in laws)}
+                law["auc"] >= law["auc_theirs"] - LARGEST_SHORTFALL for law in laws)}
 
 
 def print_rows(result):
@@ -167,4 +168,4 @@ def print_rows(result):
         print(f"| {law['law']} | {law['auc']:.4f} | {law['auc_theirs']:.4f} |")
     if not result["agree"]:
         raise SystemExit("peers: the two do not train the same model: their losses differ, or "
-                         f"their AUCs by more than {LARGEST_DIFFERENCE}")
+                         f"our AUC is less by more than {LARGEST_SHORTFALL}")
