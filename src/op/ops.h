@@ -7,7 +7,7 @@
 
 #include "graph/graph.h"
 
-/* --- linear.c, linear_sparse.c, linear_selected.c ------------------------- */
+/* --- linear.c, linear_sparse.c, linear_selected.c, pairs.c ---------------- */
 
 /* y = x W^T + b: x [N, ..., in], W [out, in], b [out] or NULL. */
 zf_node *zf_linear(zf_node *x, zf_node *w, zf_node *b);
@@ -22,6 +22,11 @@ zf_node *zf_linear_sparse_onto(zf_node *onto, zf_node *columns, zf_node *values,
 /* Only the outputs named by columns [N, K] (index, -1 gives 0): y [N, K];
    x [N, in], W [out, in], b [out] or NULL. */
 zf_node *zf_linear_selected(zf_node *x, zf_node *columns, zf_node *w, zf_node *b);
+
+/* Sum over the columns named in a row, [N, K] (index, -1 for none), of what is
+   known of their pairs with each feature: y[n, j] = sum_k w[c, j] + w[j, c],
+   c = columns[n, k]; w [D, D]. */
+zf_node *zf_pairs(zf_node *columns, zf_node *w);
 
 /* --- gather.c, scatter_add.c, embedding.c --------------------------------- */
 

@@ -1,4 +1,4 @@
-"""Linear layers, dense, sparse and selected; gather, embedding."""
+"""Linear layers, dense, sparse and selected; pairs, gather, embedding."""
 import torch
 import torch.nn.functional as F
 
@@ -23,6 +23,13 @@ def selected(input, weight, bias, columns):
     return y.gather(1, columns.clamp(min=0)) * (columns >= 0).double()
 
 
+def pairs(weight, input):
+    """What a dense mask gives with the symmetric matrix."""
+    counts = torch.zeros(input.shape[0], weight.shape[0], dtype=torch.float64)
+    counts = counts.scatter_add(1, input.clamp(min=0), (input >= 0).double())
+    return counts @ (weight + weight.T)
+
+
 def make():
     torch.manual_seed(21)
     layer("linear", F.linear,
@@ -39,3 +46,4 @@ def make():
           {"input": normal(7, 3)}, {"index": torch.randint(0, 7, (7,))})
     layer("embedding", lambda weight, input: F.embedding(input, weight),
           {"weight": normal(4, 3)}, {"input": torch.randint(0, 4, (5, 6))})
+    layer("pairs", pairs, {"weight": normal(6, 6)}, {"input": padded_index((7, 3), 6)})

@@ -1,4 +1,4 @@
-/* Linear layers: dense in both layouts, sparse inputs, selected outputs. */
+/* Linear layers: dense in both layouts, sparse inputs, selected outputs, pairs. */
 #include "gradients.h"
 
 static zf_node *dense(gradient_bench *b)
@@ -60,6 +60,11 @@ static zf_node *sparse_onto(gradient_bench *b)
     return zf_mul(zf_linear_sparse_onto(y, columns, values, w), y);
 }
 
+static zf_node *pairs(gradient_bench *b)
+{
+    return zf_pairs(pick(b, b->rows, zf_shape_of(3), 6, true), weigh(b, zf_shape_of(6, 6)));
+}
+
 const gradient_case linear_cases[] = {
     {"linear", "dense", dense},
     {"linear", "in_out, no bias", dense_in_out_without_bias},
@@ -69,5 +74,6 @@ const gradient_case linear_cases[] = {
     {"linear_sparse", "padded", sparse},
     {"linear_sparse_onto", "alone and beside", sparse_onto},
     {"linear_selected", "padded", selected},
+    {"pairs", "padded", pairs},
     {0},
 };

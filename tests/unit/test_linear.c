@@ -27,6 +27,11 @@ static zf_node *selected(layer *l)
                               layer_parameter(l, "weight"), layer_parameter(l, "bias"));
 }
 
+static zf_node *pairs(layer *l)
+{
+    return zf_pairs(layer_index(l, "input"), layer_parameter(l, "weight"));
+}
+
 static zf_node *gather(layer *l)
 {
     return zf_gather(layer_input(l, "input"), layer_index(l, "index"));
@@ -47,6 +52,7 @@ static void matches_pytorch(void **state)
         {"linear", linear},        {"linear_in_out", linear_in_out},
         {"linear_sparse", sparse}, {"linear_selected", selected},
         {"gather", gather},        {"embedding", embedding},
+        {"pairs", pairs},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int shards = 1; shards <= 3; shards++) {
