@@ -51,7 +51,32 @@ ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read
 typedef enum zf_margins_kind {
     ZF_MARGINS_STANDARD,      /* mean 0, deviation 1 */
     ZF_MARGINS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
+    ZF_MARGINS_AUTO,          /* zf_margins_choose */
 } zf_margins_kind;
+
+/* Normal scores, unless they would hide what the table has to say: `standard` when
+   the squares of the normal scores depend on each other more than the scores
+   themselves do, as where one column sets the spread of another. */
+ZF_API zf_status zf_margins_choose(zf_margins_kind *out, const float *values, size_t rows,
+                                   size_t columns) ZF_CHECK;
+
+/* Whether MLP gates also learn a number of its own for each unordered pair of
+   features. Without an order among the features nothing carries over from one pair
+   to another, and the numbers are what finds weak edges; with one the network does
+   better without them. */
+typedef enum zf_pairs_rule {
+    ZF_PAIRS_AUTO, /* MLP gates, targets node, bernoulli or sets, at most ZF_PAIRS_FEATURES */
+    ZF_PAIRS_ON,
+    ZF_PAIRS_OFF,
+} zf_pairs_rule;
+enum { ZF_PAIRS_FEATURES = 512 };
+
+/* Where the zero-flow term looks at the flow. */
+typedef enum zf_zero_time {
+    ZF_ZERO_MIDPOINT, /* at t = 0.5, halfway between the two members of each pair */
+    ZF_ZERO_OMEGA,    /* at a t of its own, drawn from exp(-|t - 0.5| / width) */
+    ZF_ZERO_LITERAL,  /* at the other term's t, weighted by exp(-|t - 0.5| / width) */
+} zf_zero_time;
 
 /* An edge that is known not to be, or to be, there: feature in the blanket of
    target. */
@@ -77,14 +102,19 @@ typedef struct zf_fit_options {
     zf_margins_kind margins;
     uint64_t iterations;
     int batch;
-    double rate;         /* AdamW's; falls to 1/100 along a cosine */
-    double zero_weight;  /* of the zero-flow term */
+    double rate;        /* AdamW's; falls to 1/100 along a cosine */
+    double gate_rate;   /* the gates' rate in units of `rate`; 0: 2 with pairs, else 1 */
+    double decay;       /* the velocity field's weight decay; below 0: ZF_FIELD_DECAY / rows */
+    double zero_weight; /* of the zero-flow term */
+    zf_zero_time zero_time;
+    double zero_width;   /* omega and literal */
     double sparsity;     /* times the sum of all gates in the batch */
     double pruning;      /* what an open gate costs halfway through training, in units of a target's
                             squared error: 0 in the first and last quarter, with a peak between
                             them. Below 0: 0.06 for CNN gates, 0 for others */
     uint64_t open_gates; /* first iterations with every gate open */
-    int hidden;          /* units of the velocity field's layers */
+    zf_pairs_rule pairs;
+    int hidden; /* units of the velocity field's layers */
     const zf_constraint *constraints;
     int n_constraints;
     uint64_t seed;
@@ -97,11 +127,23 @@ typedef struct zf_fit_options {
 
 ZF_API zf_fit_options zf_fit_defaults(void);
 
+/* A field that may learn the rows by heart closes the gates of weak edges and leaves
+   those of accidents open. The decay that prevents it is a prior: the more rows, the
+   less it weighs; of few rows, ZF_FIELD_DECAY_MOST. */
+#define ZF_FIELD_DECAY      600.0
+#define ZF_FIELD_DECAY_MOST 3.0
+
+/* Puts numbers and kinds in the place of what is left to the library in *options
+   (margins, pairs, gate_rate, decay), as zf_blanket_fit does. Values are finite. */
+ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const float *values, size_t rows,
+                                size_t columns) ZF_CHECK;
+
 /* How a fit went. */
 typedef struct zf_fit_summary {
     uint64_t iterations, resumed_from;
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
+    zf_fit_options options;                  /* as zf_fit_resolve left them */
 } zf_fit_summary;
 
 /* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no

@@ -43,6 +43,7 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
     ZF_TRY(add_number(model, items, &n, "features", features));
     ZF_TRY(add_number(model, items, &n, "side", (uint64_t)s->gate.side));
     ZF_TRY(add_number(model, items, &n, "most_targets", (uint64_t)s->gate.most_targets));
+    ZF_TRY(add_number(model, items, &n, "pairs", s->gate.pairs));
     ZF_TRY(add_number(model, items, &n, "hidden", (uint64_t)s->hidden));
     ZF_TRY(add_number(model, items, &n, "knots", (uint64_t)s->knots));
     ZF_TRY(add_number(model, items, &n, "constrained", s->constrained));
@@ -134,11 +135,12 @@ static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_bla
 static zf_status read_shape(const zf_safetensors *file, const char *path, zf_blanket_shape *shape,
                             uint64_t *seed)
 {
-    uint64_t features, side, most, hidden, knots, constrained;
+    uint64_t features, side, most, pairs, hidden, knots, constrained;
     ZF_TRY(read_kinds(file, path, shape));
     ZF_TRY(read_number(file, path, "features", 2, 1 << 20, &features));
     ZF_TRY(read_number(file, path, "side", 0, 1 << 10, &side));
     ZF_TRY(read_number(file, path, "most_targets", 1, features, &most));
+    ZF_TRY(read_number(file, path, "pairs", 0, 1, &pairs));
     ZF_TRY(read_number(file, path, "hidden", 1, 1 << 14, &hidden));
     ZF_TRY(read_number(file, path, "knots", 1, 1 << 20, &knots));
     ZF_TRY(read_number(file, path, "constrained", 0, 1, &constrained));
@@ -149,6 +151,7 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_bla
     shape->gate.features = (int)features;
     shape->gate.side = (int)side;
     shape->gate.most_targets = (int)most;
+    shape->gate.pairs = pairs;
     shape->hidden = (int)hidden;
     shape->knots = (int)knots;
     shape->constrained = constrained;

@@ -9,6 +9,7 @@
 #include "blanket/file.h"
 #include "blanket/model.h"
 #include "blanket/step.h"
+#include "data/margins.h"
 #include "train/loop.h"
 
 zf_fit_options zf_fit_defaults(void)
@@ -18,11 +19,13 @@ zf_fit_options zf_fit_defaults(void)
         .targets = ZF_TARGET_NODE,
         .size = 5,
         .probability = 0.1,
-        .margins = ZF_MARGINS_STANDARD,
+        .margins = ZF_MARGINS_AUTO,
         .iterations = 5000,
         .batch = 400,
         .rate = 2e-3,
+        .decay = -1,
         .zero_weight = 0.1,
+        .zero_width = 5e-4,
         .sparsity = 1e-9,
         .pruning = -1,
         .hidden = 256,
@@ -30,9 +33,12 @@ zf_fit_options zf_fit_defaults(void)
     };
 }
 
+/* The optimiser's groups. */
+enum { GATES, FIELD };
+
 /* What training holds besides the model. */
 typedef struct fitting {
-    const zf_fit_options *options;
+    zf_fit_options options; /* resolved */
     zf_blanket *model;
     float *rows; /* after the margins */
     size_t n;
@@ -65,6 +71,17 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
                        o->zero_weight, o->sparsity);
     if (!isfinite(o->pruning))
         return zf_fail(ZF_EINVAL, "pruning: expected a number, found %g", o->pruning);
+    if (!(o->gate_rate >= 0) || !isfinite(o->gate_rate) || !isfinite(o->decay))
+        return zf_fail(ZF_EINVAL,
+                       "rate of the gates and decay: expected finite numbers, the rate 0 or more, "
+                       "found %g and %g",
+                       o->gate_rate, o->decay);
+    if (o->zero_time != ZF_ZERO_MIDPOINT && !(o->zero_width > 0 && o->zero_width <= 1))
+        return zf_fail(ZF_EINVAL, "width of omega: expected above 0 and at most 1, found %g",
+                       o->zero_width);
+    if (o->pairs == ZF_PAIRS_ON && o->gate != ZF_GATE_MLP)
+        return zf_fail(ZF_EINVAL, "pairs: belong to gate mlp, found gate %s",
+                       zf_gate_kind_name(o->gate));
     if (o->gate == ZF_GATE_CNN && !side_of(columns))
         return zf_fail(ZF_EINVAL, "gate cnn: %zu features are not a square grid; use mlp or lstm",
                        columns);
@@ -121,6 +138,30 @@ static zf_status make_constraints(zf_blanket *model, const zf_fit_options *o)
     return ZF_OK;
 }
 
+/* --- what is left to the library ----------------------------------------------------- */
+
+static bool ordered(zf_target_law law)
+{
+    return law == ZF_TARGET_NEIGHBOURS || law == ZF_TARGET_GRID || law == ZF_TARGET_WINDOW;
+}
+
+zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, size_t columns)
+{
+    ZF_TRY(check_options(o, columns));
+    if (o->margins == ZF_MARGINS_AUTO)
+        ZF_TRY(zf_margins_choose(&o->margins, values, rows, columns));
+    if (o->pairs == ZF_PAIRS_AUTO) {
+        bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
+        o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
+    }
+    if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 2 : 1;
+    /* A CNN's gates are shared by the whole grid, so that a pressure that closes all
+       that are not needed takes no needed one with it. */
+    if (o->pruning < 0) o->pruning = o->gate == ZF_GATE_CNN ? 0.06 : 0;
+    if (o->decay < 0) o->decay = fmin(ZF_FIELD_DECAY / (double)rows, ZF_FIELD_DECAY_MOST);
+    return ZF_OK;
+}
+
 /* --- the run ------------------------------------------------------------------------ */
 
 static zf_target_options target_options(const zf_fit_options *o, const zf_gate_options *gate)
@@ -138,13 +179,16 @@ static zf_target_options target_options(const zf_fit_options *o, const zf_gate_o
 static zf_status start(fitting *f, const float *values, size_t rows, const char *const *names,
                        size_t columns)
 {
-    const zf_fit_options *o = f->options;
-    ZF_TRY(check_options(o, columns));
+    const zf_fit_options *o = &f->options;
     ZF_TRY(check_values(values, rows, names, columns));
+    ZF_TRY(zf_fit_resolve(&f->options, values, rows, columns));
     zf_margins margins = {0};
     ZF_TRY(zf_margins_fit(&margins, o->margins, values, rows, columns));
     zf_blanket_shape shape = {
-        .gate = {.kind = o->gate, .features = (int)columns, .side = side_of(columns)},
+        .gate = {.kind = o->gate,
+                 .features = (int)columns,
+                 .side = side_of(columns),
+                 .pairs = o->pairs == ZF_PAIRS_ON},
         .hidden = o->hidden,
         .margins = o->margins,
         .knots = o->margins == ZF_MARGINS_STANDARD ? 1 : (int)margins.knots,
@@ -171,16 +215,9 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
     return make_constraints(f->model, o);
 }
 
-/* A CNN's gates are shared by the whole grid, so that a pressure that closes all
-   that are not needed takes no needed one with it. */
-static double pruning_of(const zf_fit_options *o)
-{
-    return o->pruning >= 0 ? o->pruning : o->gate == ZF_GATE_CNN ? 0.06 : 0;
-}
-
 static zf_status build(fitting *f)
 {
-    const zf_fit_options *o = f->options;
+    const zf_fit_options *o = &f->options;
     ZF_TRY(zf_crew_new(&f->crew, o->threads));
     zf_step_options step = {
         .seed = o->seed,
@@ -188,11 +225,13 @@ static zf_status build(fitting *f)
         .hidden = o->hidden,
         .gate = o->gate,
         .targets = target_options(o, &f->model->shape.gate),
+        .pairs = o->pairs == ZF_PAIRS_ON,
         .time = {ZF_TIME_UNIFORM, 0},
-        .middle = {ZF_TIME_MIDDLE, 0},
+        .middle = {o->zero_time == ZF_ZERO_OMEGA ? ZF_TIME_LAPLACE : ZF_TIME_MIDDLE, o->zero_width},
+        .literal_width = o->zero_time == ZF_ZERO_LITERAL ? o->zero_width : 0,
         .zero_weight = o->zero_weight,
         .sparsity = o->sparsity,
-        .pruning = pruning_of(o),
+        .pruning = o->pruning,
         .steps = o->iterations,
         .open_steps = o->open_gates,
         .constraints = f->model->constraints,
@@ -204,27 +243,32 @@ static zf_status build(fitting *f)
                              zf_crew_size(f->crew)));
     zf_blanket_store_buffers(f->model);
     zf_optimiser_options optimiser = zf_optimiser_defaults();
+    optimiser.groups[FIELD].decay = o->decay;
+    optimiser.groups[GATES].rate_scale = o->gate_rate;
+    zf_params_set_group(f->model->params, "field.", FIELD);
     return zf_optimiser_new(&f->optimiser, f->model->params, &optimiser);
 }
 
 static zf_status describe_options(fitting *f)
 {
-    const zf_fit_options *o = f->options;
-    char text[512];
+    const zf_fit_options *o = &f->options;
+    static const char *const zero_times[] = {"midpoint", "omega", "literal"};
+    char text[768];
     snprintf(text, sizeof text,
              "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
-             " batch=%d rate=%g zero-weight=%g sparsity=%g pruning=%g open-gates=%" PRIu64
-             " hidden=%d constraints=%d rows=%zu",
+             " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g zero-time=%s:%g sparsity=%g"
+             " pruning=%g open-gates=%" PRIu64 " pairs=%d hidden=%d constraints=%d rows=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
-             zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->zero_weight,
-             o->sparsity, pruning_of(o), o->open_gates, o->hidden, o->n_constraints, f->n);
+             zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,
+             o->zero_weight, zero_times[o->zero_time], o->zero_width, o->sparsity, o->pruning,
+             o->open_gates, o->pairs == ZF_PAIRS_ON, o->hidden, o->n_constraints, f->n);
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }
 
 static zf_status train(fitting *f, zf_trained *trained)
 {
-    const zf_fit_options *o = f->options;
+    const zf_fit_options *o = &f->options;
     zf_description description = {0};
     ZF_TRY(describe_options(f));
     ZF_TRY(zf_blanket_describe(&description, f->model));
@@ -251,9 +295,10 @@ static zf_status train(fitting *f, zf_trained *trained)
     return zf_train(trained, &training);
 }
 
-static zf_fit_summary summarise(const zf_trained *trained)
+static zf_fit_summary summarise(const zf_trained *trained, const zf_fit_options *resolved)
 {
     return (zf_fit_summary){
+        .options = *resolved,
         .iterations = trained->steps,
         .resumed_from = trained->resumed_from,
         .seconds = trained->seconds,
@@ -268,14 +313,14 @@ zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const float 
                          size_t rows, const char *const *names, size_t columns,
                          const zf_fit_options *options)
 {
-    fitting f = {.options = options};
+    fitting f = {.options = *options};
     zf_trained trained = {0};
     zf_status status = start(&f, values, rows, names, columns);
     if (status == ZF_OK) status = build(&f);
     if (status == ZF_OK) status = train(&f, &trained);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
         f.model->history = trained.history;
-        if (summary) *summary = summarise(&trained);
+        if (summary) *summary = summarise(&trained, &f.options);
         *out = f.model;
         f.model = NULL;
     }

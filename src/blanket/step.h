@@ -18,6 +18,7 @@ typedef struct zf_step_options {
     int batch;
     int hidden; /* units of the velocity field */
     zf_gate_kind gate;
+    bool pairs; /* of MLP gates */
     zf_target_options targets;
     zf_time time;         /* of the rectified-flow term */
     zf_time middle;       /* of the zero-flow term, where it has its own */

@@ -13,6 +13,7 @@ static zf_gate_options gate_options(const zf_step_graph *s)
         .features = s->features,
         .side = s->options.targets.side,
         .most_targets = s->most_targets,
+        .pairs = s->options.pairs,
         .window = zf_targets_window(&s->options.targets),
     };
 }

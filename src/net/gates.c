@@ -26,8 +26,11 @@ static zf_node *mlp(zf_graph *g, zf_domain *masks, zf_gates *out)
                                   weight(g, "gate.0.bias", zf_shape_of(w), d));
     h = zf_linear(zf_relu(h), weight(g, "gate.1.weight", zf_shape_of(w, w), w),
                   weight(g, "gate.1.bias", zf_shape_of(w), w));
-    return zf_linear(zf_relu(h), weight(g, "gate.2.weight", zf_shape_of(d, w), w),
-                     weight(g, "gate.2.bias", zf_shape_of(d), w));
+    zf_node *logits = zf_linear(zf_relu(h), weight(g, "gate.2.weight", zf_shape_of(d, w), w),
+                                weight(g, "gate.2.bias", zf_shape_of(d), w));
+    if (!out->options.pairs) return logits;
+    zf_node *pairs = zf_parameter(g, "gate.pairs", zf_shape_of(d, d), ZF_ZEROS);
+    return zf_add(logits, zf_pairs(out->columns, pairs));
 }
 
 /* PyTorch's initial values, but for a forget-gate bias of 1: memory is what the

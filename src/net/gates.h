@@ -22,6 +22,7 @@ typedef struct zf_gate_options {
     int features;
     int side;         /* of the picture: features = side * side; CNN only */
     int most_targets; /* in a mask */
+    bool pairs;       /* MLP: a logit of its own for each unordered pair */
     int window;       /* CNN: the targets of a mask lie in a square of that side; 0: anywhere */
 } zf_gate_options;
 

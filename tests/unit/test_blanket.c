@@ -31,10 +31,9 @@ static float *chain(void)
 static zf_fit_options quick(void)
 {
     zf_fit_options options = zf_fit_defaults();
-    options.iterations = 2500;
-    options.rate = 4e-3;
+    options.iterations = 1500;
     options.batch = 128;
-    options.hidden = 64;
+    options.hidden = 256;
     options.threads = 2;
     return options;
 }
@@ -47,7 +46,7 @@ static void finds_the_chain(void **state)
     zf_fit_summary summary;
     zf_fit_options options = quick();
     assert_ok(zf_blanket_fit(&model, &summary, values, ROWS, NAMES, D, &options));
-    assert_int_equal(summary.iterations, 2500);
+    assert_int_equal(summary.iterations, 1500);
     assert_true(summary.zero < summary.rectified);
     assert_ok(zf_blanket_matrix(model, gates));
     for (int i = 0; i < D; i++)

@@ -103,7 +103,7 @@ static zf_node *lstm_gates(dense *p)
     return zf_sigmoid(zf_reshape(x, zf_shape_of(D)));
 }
 
-static zf_node *mlp_gates(dense *p)
+static zf_node *mlp_gates(dense *p, bool pairs)
 {
     zf_graph *g = p->graph;
     zf_node *h = zf_linear(
@@ -111,9 +111,12 @@ static zf_node *mlp_gates(dense *p)
         zf_parameter(g, "gate.0.bias", zf_shape_of(GATE), ZF_ZEROS));
     h = zf_linear(zf_relu(h), zf_parameter(g, "gate.1.weight", zf_shape_of(GATE, GATE), ZF_ZEROS),
                   zf_parameter(g, "gate.1.bias", zf_shape_of(GATE), ZF_ZEROS));
-    return zf_sigmoid(zf_linear(zf_relu(h),
-                                zf_parameter(g, "gate.2.weight", zf_shape_of(D, GATE), ZF_ZEROS),
-                                zf_parameter(g, "gate.2.bias", zf_shape_of(D), ZF_ZEROS)));
+    h = zf_linear(zf_relu(h), zf_parameter(g, "gate.2.weight", zf_shape_of(D, GATE), ZF_ZEROS),
+                  zf_parameter(g, "gate.2.bias", zf_shape_of(D), ZF_ZEROS));
+    if (!pairs) return zf_sigmoid(h);
+    zf_node *w = zf_parameter(g, "gate.pairs", zf_shape_of(D, D), ZF_ZEROS);
+    zf_node *both = zf_add(zf_linear(p->mask, w, NULL), zf_linear_in_out(p->mask, w, NULL));
+    return zf_sigmoid(zf_add(h, both));
 }
 
 static void build_dense(dense *p, const zf_step_options *o)
@@ -127,7 +130,7 @@ static void build_dense(dense *p, const zf_step_options *o)
     p->t = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->t_middle = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->bits = zf_input(p->graph, rows, ZF_I32, zf_shape_of(D));
-    zf_node *g = o->gate == ZF_GATE_LSTM ? lstm_gates(p) : mlp_gates(p);
+    zf_node *g = o->gate == ZF_GATE_LSTM ? lstm_gates(p) : mlp_gates(p, o->pairs);
     zf_node *moving = field(p, p->xt, zf_mul(p->other_y, g), p->t);
     zf_node *middle = field(p, p->x_middle, zf_mul(p->y, g), p->t_middle);
     p->rectified = zf_squared_error(moving, p->difference, p->mask, ZF_MEAN);
@@ -222,12 +225,15 @@ static float *gradient(zf_graph *graph)
     return sum;
 }
 
-static void compare_with_dense(zf_gate_kind gate)
+static void compare_with_dense(zf_gate_kind gate, bool pairs)
 {
     fixture f;
     dense p;
     zf_step_options options = options_of(gate);
+    options.pairs = pairs;
     begin(&f, &options);
+    if (pairs)
+        fill_normal(zf_params_data(f.params, zf_params_find(f.params, "gate.pairs")), D * D, 9);
     build_dense(&p, &options);
     to_dense(f.params, zf_params_values(f.params), p.params, zf_params_values(p.params));
     zf_step_prepare(&f.step, 7, f.crew);               /* halfway: pruning is at its peak */
@@ -261,13 +267,14 @@ static void compare_with_dense(zf_gate_kind gate)
 static void equals_the_dense_step(void **state)
 {
     (void)state;
-    compare_with_dense(ZF_GATE_MLP);
+    compare_with_dense(ZF_GATE_MLP, false);
+    compare_with_dense(ZF_GATE_MLP, true);
 }
 
 static void equals_the_dense_step_with_lstm(void **state)
 {
     (void)state;
-    compare_with_dense(ZF_GATE_LSTM);
+    compare_with_dense(ZF_GATE_LSTM, false);
 }
 
 /* --- batches -------------------------------------------------------------------- */

@@ -22,9 +22,13 @@ enum {
     ITERATIONS,
     BATCH,
     RATE,
+    GATE_RATE,
+    DECAY,
     ZERO_WEIGHT,
+    ZERO_TIME,
     SPARSITY,
     PRUNING,
+    PAIRS,
     OPEN_GATES,
     HIDDEN,
     FORBID,
@@ -37,9 +41,10 @@ enum {
     END = TABLE + CLI_TABLE_OPTIONS
 };
 
-/* In the order of zf_gate_kind, zf_margins_kind and zf_missing_rule. */
+/* In the order of zf_gate_kind, zf_margins_kind, zf_pairs_rule and zf_missing_rule. */
 static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
-static const char *const margins[] = {"standard", "normal-scores", NULL};
+static const char *const margins[] = {"standard", "normal-scores", "auto", NULL};
+static const char *const pairs[] = {"auto", "on", "off", NULL};
 static const char *const missing_rules[] = {"drop", "refuse", NULL};
 
 static const cli_option arguments[] = {
@@ -61,15 +66,28 @@ static const cli_option options[] = {
     [MARGINS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = margins,
                  .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
                          "normal-scores, its ranks as a normal law, which forgets the column's "
-                         "own shape and its outliers."},
+                         "own shape and its outliers; auto, normal-scores unless the squares of "
+                         "the scores depend on each other more than the scores do, as where one "
+                         "column sets the spread of another."},
     [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
                     .most = 1000000000, .help = "Training steps."},
     [BATCH] = {"batch", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 20,
                .help = "Rows in a training step."},
     [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
               .help = "Learning rate at the start."},
+    [GATE_RATE] = {"gate-rate", .type = CLI_REAL, .placeholder = "F", .least = 1e-6, .most = 1e6,
+                   .otherwise = "2 with pairs, else 1",
+                   .help = "The learning rate of the gates, in units of the other."},
+    [DECAY] = {"decay", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1000,
+               .otherwise = "600 / rows, at most 3",
+               .help = "Weight decay of the velocity field: more keeps it from learning the rows "
+                       "by heart."},
     [ZERO_WEIGHT] = {"zero-weight", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
                      .help = "Weight of the zero-flow term of the loss."},
+    [ZERO_TIME] = {"zero-time", .type = CLI_TEXT, .placeholder = "LAW", .fallback = "midpoint",
+                   .help = "Where the zero-flow term looks at the flow: midpoint, at t = 0.5; "
+                           "omega:B, at a time drawn from exp(-|t - 0.5| / B); literal:B, at the "
+                           "time of the other term, weighted by that."},
     [SPARSITY] = {"sparsity", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
                   .help = "Weight of the sum of all gates: more gives smaller blankets."},
     [PRUNING] = {"pruning", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
@@ -77,6 +95,9 @@ static const cli_option options[] = {
                  .help = "What an open gate costs halfway through training, beside a target's "
                          "squared error. It closes gates that the field has no use for; "
                          "those that it needs open again before the end."},
+    [PAIRS] = {"pairs", .type = CLI_CHOICE, .placeholder = "RULE", .choices = pairs,
+               .help = "Whether MLP gates also learn a number for each pair of columns: on; off; "
+                       "auto, on for up to 512 columns unless the targets tell of an order."},
     [OPEN_GATES] = {"open-gates", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000000,
                     .help = "First training steps in which every gate is open."},
     [HIDDEN] = {"hidden", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 14,
@@ -143,6 +164,7 @@ static void defaults(cli_value *values)
     real(&values[RATE], standard.rate);
     real(&values[ZERO_WEIGHT], standard.zero_weight);
     real(&values[SPARSITY], standard.sparsity);
+    word(&values[PAIRS], pairs[standard.pairs]);
     whole(&values[OPEN_GATES], standard.open_gates);
     whole(&values[HIDDEN], (uint64_t)standard.hidden);
     whole(&values[EVERY], standard.every);
@@ -239,6 +261,24 @@ static cli_exit understand_targets(fitting *f)
     return CLI_DONE;
 }
 
+static cli_exit understand_zero_time(fitting *f)
+{
+    const char *text = f->call->values[ZERO_TIME].text;
+    const char *omega = after(text, "omega"), *literal = after(text, "literal");
+    const char *width = omega ? omega : literal;
+    char *end = NULL;
+    if (strcmp(text, "midpoint") == 0) return CLI_DONE;
+    double b = width ? strtod(width, &end) : 0;
+    if (!width || end == width || *end || !(b > 0 && b <= 1))
+        return cli_fail(CLI_USAGE,
+                        "option --zero-time: expected midpoint, omega:B or literal:B with B above "
+                        "0 and at most 1, found \"%s\"",
+                        text);
+    f->wish.zero_time = omega ? ZF_ZERO_OMEGA : ZF_ZERO_LITERAL;
+    f->wish.zero_width = b;
+    return CLI_DONE;
+}
+
 static cli_exit understand_constraints(fitting *f)
 {
     return cli_check(zf_constraints_read(
@@ -255,9 +295,12 @@ static void understand_numbers(fitting *f)
     wish->iterations = values[ITERATIONS].whole;
     wish->batch = (int)values[BATCH].whole;
     wish->rate = values[RATE].real;
+    if (values[GATE_RATE].set) wish->gate_rate = values[GATE_RATE].real;
+    if (values[DECAY].set) wish->decay = values[DECAY].real;
     wish->zero_weight = values[ZERO_WEIGHT].real;
     wish->sparsity = values[SPARSITY].real;
     if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
+    wish->pairs = (zf_pairs_rule)index_of(pairs, values[PAIRS].text);
     wish->open_gates = values[OPEN_GATES].whole;
     wish->hidden = (int)values[HIDDEN].whole;
     wish->seed = f->call->seed;
@@ -327,8 +370,8 @@ static cli_exit print_json(const fitting *f)
                   "rows", (json_int_t)matrix->rows, "rows_dropped", (json_int_t)matrix->dropped,
                   "features", (json_int_t)matrix->columns, "dropped",
                   cli_features_dropped(&f->features), "gate", values[GATE].text, "targets",
-                  cli_json_text(values[TARGETS].text), "margins", values[MARGINS].text, "seed",
-                  (json_int_t)f->call->seed, "checkpoint", cli_json_text(f->checkpoint));
+                  cli_json_text(values[TARGETS].text), "margins", margins[s->options.margins],
+                  "seed", (json_int_t)f->call->seed, "checkpoint", cli_json_text(f->checkpoint));
     return cli_print_json(f->call, object);
 }
 
@@ -362,7 +405,8 @@ static void print_text(const fitting *f)
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, "\nwith gate %s, targets ", values[GATE].text);
     cli_clean(out, values[TARGETS].text);
-    fprintf(out, ", margins %s.\n\n", values[MARGINS].text);
+    fprintf(out, ", margins %s%s.\n\n", margins[s->options.margins],
+            f->wish.margins == ZF_MARGINS_AUTO ? " (chosen from the data)" : "");
     fprintf(out, "  %sloss%s       %9.4f\n", cli_bold(), cli_plain(), s->loss);
     fprintf(out, "  rectified  %9.4f   how well targets are predicted; less is better\n",
             s->rectified);
@@ -416,6 +460,7 @@ static cli_exit work(fitting *f)
                               (zf_missing_rule)index_of(missing_rules, values[MISSING_ROWS].text)));
     cli_features_doubt(&f->features, f->call);
     understand_numbers(f);
+    CLI_TRY(understand_zero_time(f));
     CLI_TRY(understand_targets(f));
     CLI_TRY(understand_constraints(f));
     f->wish.constraints = f->constraints;

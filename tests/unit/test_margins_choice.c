@@ -1,0 +1,124 @@
+/* Which margins `auto` means: normal scores, unless sizes say more than order. */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "zeroflow/blanket.h"
+
+enum { ROWS = 500, D = 6 };
+
+typedef float (*next_value)(float before, zf_random *random);
+
+static float noise(float before, zf_random *random)
+{
+    (void)before;
+    return zf_random_normal(random);
+}
+
+static float chain(float before, zf_random *random)
+{
+    return 0.6f * before + zf_random_normal(random);
+}
+
+/* The size of a value is the spread of the next: no correlation at all. */
+static float spread(float before, zf_random *random)
+{
+    return zf_random_normal(random) * sqrtf(0.2f + 0.8f * before * before);
+}
+
+static float *table(next_value next, size_t rows, size_t columns)
+{
+    float *values = malloc(rows * columns * sizeof *values);
+    for (size_t i = 0; i < rows; i++) {
+        zf_random random = zf_random_at(3, ZF_FOR_TEST, 0, (uint32_t)i);
+        for (size_t j = 0; j < columns; j++)
+            values[i * columns + j] = next(j ? values[i * columns + j - 1] : 0, &random);
+    }
+    return values;
+}
+
+static zf_margins_kind choice(float *values, size_t rows, size_t columns)
+{
+    zf_margins_kind kind = ZF_MARGINS_AUTO;
+    assert_ok(zf_margins_choose(&kind, values, rows, columns));
+    free(values);
+    return kind;
+}
+
+static void order_is_enough_for_a_copula(void **state)
+{
+    (void)state;
+    assert_int_equal(choice(table(noise, ROWS, D), ROWS, D), ZF_MARGINS_NORMAL_SCORES);
+    assert_int_equal(choice(table(chain, ROWS, D), ROWS, D), ZF_MARGINS_NORMAL_SCORES);
+    /* The heaviest tails change nothing: the scores are the same. */
+    float *heavy = table(chain, ROWS, D);
+    for (int i = 0; i < ROWS * D; i++) heavy[i] = sinhf(6 * heavy[i]);
+    assert_int_equal(choice(heavy, ROWS, D), ZF_MARGINS_NORMAL_SCORES);
+}
+
+static void size_counts_where_it_carries_the_dependence(void **state)
+{
+    (void)state;
+    assert_int_equal(choice(table(spread, ROWS, D), ROWS, D), ZF_MARGINS_STANDARD);
+    /* More than is looked at. */
+    assert_int_equal(choice(table(spread, 20000, 4), 20000, 4), ZF_MARGINS_STANDARD);
+    assert_int_equal(choice(table(spread, 60, 700), 60, 700), ZF_MARGINS_STANDARD);
+}
+
+static void small_and_odd_tables_have_an_answer(void **state)
+{
+    (void)state;
+    zf_margins_kind kind;
+    float two[] = {0, 1, 1, 0};
+    assert_ok(zf_margins_choose(&kind, two, 2, 2));
+    assert_int_equal(kind, ZF_MARGINS_NORMAL_SCORES);
+    float *binary = table(noise, ROWS, D);
+    for (int i = 0; i < ROWS * D; i++) binary[i] = binary[i] > 0;
+    assert_int_equal(choice(binary, ROWS, D), ZF_MARGINS_NORMAL_SCORES);
+    assert_fails(zf_margins_choose(&kind, two, 1, 4), ZF_EINPUT, "at least two");
+}
+
+/* What is left open becomes a number; what was said stays. */
+static void the_rest_is_resolved_too(void **state)
+{
+    (void)state;
+    float *values = table(chain, ROWS, D);
+    zf_fit_options options = zf_fit_defaults();
+    assert_ok(zf_fit_resolve(&options, values, ROWS, D));
+    assert_int_equal(options.margins, ZF_MARGINS_NORMAL_SCORES);
+    assert_int_equal(options.pairs, ZF_PAIRS_ON);
+    assert_true(options.gate_rate == 2 && options.decay == ZF_FIELD_DECAY / ROWS);
+
+    options = zf_fit_defaults();
+    options.targets = ZF_TARGET_NEIGHBOURS;
+    options.margins = ZF_MARGINS_STANDARD;
+    options.decay = 0;
+    assert_ok(zf_fit_resolve(&options, values, 10, D));
+    assert_int_equal(options.margins, ZF_MARGINS_STANDARD);
+    assert_int_equal(options.pairs, ZF_PAIRS_OFF);
+    assert_true(options.gate_rate == 1 && options.decay == 0);
+
+    options = zf_fit_defaults();
+    assert_ok(zf_fit_resolve(&options, values, 10, D));
+    assert_true(options.decay == ZF_FIELD_DECAY_MOST);
+    options = zf_fit_defaults();
+    options.gate = ZF_GATE_LSTM;
+    assert_ok(zf_fit_resolve(&options, values, ROWS, D));
+    assert_int_equal(options.pairs, ZF_PAIRS_OFF);
+    options.pairs = ZF_PAIRS_ON;
+    assert_fails(zf_fit_resolve(&options, values, ROWS, D), ZF_EINVAL, "gate mlp");
+    free(values);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_is_enough_for_a_copula),
+        cmocka_unit_test(size_counts_where_it_carries_the_dependence),
+        cmocka_unit_test(small_and_odd_tables_have_an_answer),
+        cmocka_unit_test(the_rest_is_resolved_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
