@@ -46,7 +46,8 @@ typedef struct zf_step_graph {
     /* inputs of the samples */
     zf_node *pressure; /* NULL without pruning */
     zf_node *mask_of, *y, *other_y, *targets, *weight, *middle_weight, *ones;
-    zf_node *columns, *moving, *middle, *difference;
+    zf_node *columns, *both_targets; /* for both terms */
+    zf_node *moving, *middle, *difference;
     zf_objective objective;
     zf_node *mean_gate, *loss;
     /* the data and what is drawn for the step */

@@ -37,7 +37,8 @@ static void fill_targets(const zf_step_graph *s, int row, const float *z, const 
 {
     int most = s->most_targets, n = s->counts[row];
     const int32_t *targets = zf_node_index(s->targets) + row * most;
-    int32_t *columns = zf_node_index(s->columns) + row * (most + 1);
+    int32_t *columns = zf_node_index(s->columns) + row * 2 * (most + 1);
+    int32_t *both_targets = zf_node_index(s->both_targets) + row * 2 * most;
     float *moving = zf_node_value(s->moving) + row * (most + 1);
     float *middle = zf_node_value(s->middle) + row * (most + 1);
     float *difference = zf_node_value(s->difference) + row * most;
@@ -46,14 +47,15 @@ static void fill_targets(const zf_step_graph *s, int row, const float *z, const 
     for (int k = 0; k < most; k++) {
         bool there = k < n;
         float from = there ? z[targets[k]] : 0.0f, to = there ? other[targets[k]] : 0.0f;
-        columns[k] = there ? targets[k] : -1;
+        columns[k] = columns[most + 1 + k] = targets[k];
+        both_targets[k] = both_targets[most + k] = targets[k];
         moving[k] = between(from, to, t.moving);
         middle[k] = between(from, to, t.middle);
         difference[k] = to - from;
         weight[k] = there ? 1.0f : 0.0f;
         middle_weight[k] = there ? t.middle_weight : 0.0f;
     }
-    columns[most] = s->features;
+    columns[most] = columns[2 * most + 1] = s->features;
     moving[most] = t.moving;
     middle[most] = t.middle;
 }

@@ -30,7 +30,8 @@ static void make_inputs(zf_step_graph *s)
     s->weight = zf_input(g, s->samples, ZF_F32, targets);
     s->middle_weight = zf_input(g, s->samples, ZF_F32, targets);
     s->ones = zf_input(g, s->samples, ZF_F32, targets);
-    s->columns = zf_input(g, s->samples, ZF_I32, moving);
+    s->columns = zf_input(g, s->samples, ZF_I32, zf_shape_of(2, s->most_targets + 1));
+    s->both_targets = zf_input(g, s->samples, ZF_I32, zf_shape_of(2, s->most_targets));
     s->moving = zf_input(g, s->samples, ZF_F32, moving);
     s->middle = zf_input(g, s->samples, ZF_F32, moving);
     s->difference = zf_input(g, s->samples, ZF_F32, targets);
@@ -52,14 +53,13 @@ static void make_loss(zf_step_graph *s)
     zf_node *gates = constrained_gates(s);
     zf_node *g = zf_gather(gates, s->mask_of);
     zf_node *still = zf_field_still(&s->field, s->y, s->targets, s->ones);
-    zf_node *moving = zf_field_velocity(&s->field, still, s->columns, s->moving,
-                                        zf_mul(s->other_y, g), s->targets);
-    zf_node *middle =
-        zf_field_velocity(&s->field, still, s->columns, s->middle, zf_mul(s->y, g), s->targets);
+    zf_velocities v = zf_field_velocities(&s->field, still, s->columns, s->both_targets,
+                                          (zf_moment){s->moving, zf_mul(s->other_y, g)},
+                                          (zf_moment){s->middle, zf_mul(s->y, g)});
     zf_objective_options objective = {
         .zero_weight = o->zero_weight, .coordinates = s->features, .rows = o->batch};
-    s->objective =
-        zf_objective_build(moving, s->difference, s->weight, middle, s->middle_weight, &objective);
+    s->objective = zf_objective_build(v.moving, s->difference, s->weight, v.middle,
+                                      s->middle_weight, &objective);
     s->mean_gate = zf_mean(gates);
     s->loss = zf_add(s->objective.loss, zf_scale(zf_sum(g), (float)o->sparsity));
     if (!s->pressure) return;

@@ -27,11 +27,26 @@ zf_node *zf_field_still(const zf_field *field, zf_node *y, zf_node *targets, zf_
     return zf_linear_sparse_onto(zf_linear(y, field->y, field->bias), targets, ones, field->mask);
 }
 
-zf_node *zf_field_velocity(const zf_field *field, zf_node *still, zf_node *columns, zf_node *values,
-                           zf_node *f, zf_node *targets)
+/* [N, ...] and [N, ...] to [N, 2, ...]. */
+static zf_node *pair(zf_node *first, zf_node *second)
 {
-    zf_node *h = zf_linear_sparse_onto(still, columns, values, field->moving);
-    h = zf_relu(zf_linear_onto(h, f, field->f));
+    if (!first || !second) return NULL;
+    zf_shape row = zf_node_shape(first);
+    row.dim[0] = 1; /* instead of the rows in front */
+    zf_node *both[] = {zf_reshape(first, row), zf_reshape(second, row)};
+    return zf_concat(both, 2, 1);
+}
+
+zf_velocities zf_field_velocities(const zf_field *field, zf_node *still, zf_node *columns,
+                                  zf_node *targets, zf_moment moving, zf_moment middle)
+{
+    zf_node *h =
+        zf_linear_sparse_onto(still, columns, pair(moving.values, middle.values), field->moving);
+    h = zf_relu(zf_linear_onto(h, pair(moving.f, middle.f), field->f));
     h = zf_relu(zf_linear(h, field->w1, field->b1));
-    return zf_linear_selected(h, targets, field->w2, field->b2);
+    zf_node *both = zf_linear_selected(h, targets, field->w2, field->b2);
+    if (!both) return (zf_velocities){0};
+    zf_shape row = zf_shape_of(zf_node_shape(both).dim[2]);
+    return (zf_velocities){zf_reshape(zf_slice(both, 1, 0, 1), row),
+                           zf_reshape(zf_slice(both, 1, 1, 1), row)};
 }

@@ -28,9 +28,20 @@ zf_field zf_field_build(zf_graph *graph, int features, int hidden);
    of that shape. */
 zf_node *zf_field_still(const zf_field *field, zf_node *y, zf_node *targets, zf_node *ones);
 
-/* The velocity at the targets [N, K]: moving columns [N, K + 1] are the targets
-   and `features` for t, values are x_t and t; f [N, features]. */
-zf_node *zf_field_velocity(const zf_field *field, zf_node *still, zf_node *columns, zf_node *values,
-                           zf_node *f, zf_node *targets);
+/* A time t of each sample: x_t at the targets and t itself [N, K + 1]; f [N, features]. */
+typedef struct zf_moment {
+    zf_node *values, *f;
+} zf_moment;
+
+/* The velocities at the targets [N, K]. */
+typedef struct zf_velocities {
+    zf_node *moving, *middle;
+} zf_velocities;
+
+/* Of two moments at once, as two places of each row: weights are brought into form
+   and their gradients added up once. columns [N, 2, K + 1] are the targets and
+   `features` for t, targets [N, 2, K], each the same for both. */
+zf_velocities zf_field_velocities(const zf_field *field, zf_node *still, zf_node *columns,
+                                  zf_node *targets, zf_moment moving, zf_moment middle);
 
 #endif

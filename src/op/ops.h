@@ -13,14 +13,15 @@
 zf_node *zf_linear(zf_node *x, zf_node *w, zf_node *b);
 /* The same with W stored as [in, out]: the layout that zf_linear_sparse shares. */
 zf_node *zf_linear_in_out(zf_node *x, zf_node *w, zf_node *b);
-/* The same for an x whose rows have at most K non-zero columns: columns [N, K]
-   (index, -1 for none) and values [N, K]; W [in, out], b [out] or NULL. */
+/* The same for an x whose rows have at most K non-zero columns: columns [N, ..., K]
+   (index, -1 for none) and values of that shape; W [in, out], b [out] or NULL. */
 zf_node *zf_linear_sparse(zf_node *columns, zf_node *values, zf_node *w, zf_node *b);
-/* The same two added to `onto` [N, ..., out], without a bias. */
+/* The same two added to `onto` [N, ..., out], without a bias; to the sparse one
+   `onto` may also be [N, out], one row for all places. */
 zf_node *zf_linear_onto(zf_node *onto, zf_node *x, zf_node *w);
 zf_node *zf_linear_sparse_onto(zf_node *onto, zf_node *columns, zf_node *values, zf_node *w);
-/* Only the outputs named by columns [N, K] (index, -1 gives 0): y [N, K];
-   x [N, in], W [out, in], b [out] or NULL. */
+/* Only the outputs named by columns [N, ..., K] (index, -1 gives 0): y of that
+   shape; x [N, ..., in], W [out, in], b [out] or NULL. */
 zf_node *zf_linear_selected(zf_node *x, zf_node *columns, zf_node *w, zf_node *b);
 
 /* Sum over the columns named in a row, [N, K] (index, -1 for none), of what is

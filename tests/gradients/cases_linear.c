@@ -65,6 +65,22 @@ static zf_node *pairs(gradient_bench *b)
     return zf_pairs(pick(b, b->rows, zf_shape_of(3), 6, true), weigh(b, zf_shape_of(6, 6)));
 }
 
+/* One row under two places. */
+static zf_node *sparse_onto_shared(gradient_bench *b)
+{
+    zf_node *start = learn(b, b->rows, zf_shape_of(5));
+    zf_node *columns = pick(b, b->rows, zf_shape_of(2, 3), 6, true);
+    return zf_linear_sparse_onto(start, columns, learn(b, b->rows, zf_shape_of(2, 3)),
+                                 weigh(b, zf_shape_of(6, 5)));
+}
+
+static zf_node *selected_at_each_place(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(2, 5));
+    zf_node *columns = pick(b, b->rows, zf_shape_of(2, 3), 4, true);
+    return zf_linear_selected(x, columns, weigh(b, zf_shape_of(4, 5)), weigh(b, zf_shape_of(4)));
+}
+
 const gradient_case linear_cases[] = {
     {"linear", "dense", dense},
     {"linear", "in_out, no bias", dense_in_out_without_bias},
@@ -73,7 +89,9 @@ const gradient_case linear_cases[] = {
     {"linear_onto", "alone and beside", onto},
     {"linear_sparse", "padded", sparse},
     {"linear_sparse_onto", "alone and beside", sparse_onto},
+    {"linear_sparse_onto", "a row under two places", sparse_onto_shared},
     {"linear_selected", "padded", selected},
+    {"linear_selected", "at each place", selected_at_each_place},
     {"pairs", "padded", pairs},
     {0},
 };
