@@ -51,14 +51,20 @@ ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read
 typedef enum zf_margins_kind {
     ZF_MARGINS_STANDARD,      /* mean 0, deviation 1 */
     ZF_MARGINS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
-    ZF_MARGINS_AUTO,          /* zf_margins_choose */
+    ZF_MARGINS_AUTO,          /* zf_fit_resolve */
 } zf_margins_kind;
 
-/* Normal scores, unless they would hide what the table has to say: `standard` when
-   the squares of the normal scores depend on each other more than the scores
-   themselves do, as where one column sets the spread of another. */
-ZF_API zf_status zf_margins_choose(zf_margins_kind *out, const float *values, size_t rows,
-                                   size_t columns) ZF_CHECK;
+/* How the columns of a table depend on each other: in the order of their values, and
+   in the sizes beyond what that order explains, as where one column sets the spread
+   of another. Means over pairs of rows times a squared correlation, less 1, so about
+   0 where there is nothing; `chance` is what sizes reach without meaning. */
+typedef struct zf_dependence {
+    double order, sizes, chance;
+} zf_dependence;
+
+/* Of finite values. ZF_EINPUT: fewer than two rows or columns. */
+ZF_API zf_status zf_dependence_measure(zf_dependence *out, const float *values, size_t rows,
+                                       size_t columns) ZF_CHECK;
 
 /* Whether MLP gates also learn a number of its own for each unordered pair of
    features. Without an order among the features nothing carries over from one pair
@@ -103,15 +109,15 @@ typedef struct zf_fit_options {
     uint64_t iterations;
     int batch;
     double rate;        /* AdamW's; falls to 1/100 along a cosine */
-    double gate_rate;   /* the gates' rate in units of `rate`; 0: 2 with pairs, else 1 */
-    double decay;       /* the velocity field's weight decay; below 0: ZF_FIELD_DECAY / rows */
+    double gate_rate;   /* the gates' rate in units of `rate`; 0: left to the library */
+    double decay;       /* the velocity field's weight decay; below 0: left to the library */
     double zero_weight; /* of the zero-flow term */
     zf_zero_time zero_time;
     double zero_width;   /* omega and literal */
     double sparsity;     /* times the sum of all gates in the batch */
     double pruning;      /* what an open gate costs halfway through training, in units of a target's
                             squared error: 0 in the first and last quarter, with a peak between
-                            them. Below 0: 0.06 for CNN gates, 0 for others */
+                            them. Below 0: left to the library */
     uint64_t open_gates; /* first iterations with every gate open */
     zf_pairs_rule pairs;
     int hidden; /* units of the velocity field's layers */
@@ -133,8 +139,16 @@ ZF_API zf_fit_options zf_fit_defaults(void);
 #define ZF_FIELD_DECAY      600.0
 #define ZF_FIELD_DECAY_MOST 3.0
 
-/* Puts numbers and kinds in the place of what is left to the library in *options
-   (margins, pairs, gate_rate, decay), as zf_blanket_fit does. Values are finite. */
+/* Puts numbers and kinds in the place of what is left to the library in *options, as
+   zf_blanket_fit does; values are finite.
+
+   - margins: normal scores, unless sizes depend on each other more than order does
+     (zf_dependence), which normal scores would hide.
+   - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order.
+   - gate_rate and pruning: 2 and 0.5 / features with pairs, where sizes say nothing
+     beyond order: such a dependence is found early. Else 1 and 0, but a pruning of
+     0.06 for CNN gates, which the whole grid shares.
+   - decay: ZF_FIELD_DECAY / rows. */
 ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const float *values, size_t rows,
                                 size_t columns) ZF_CHECK;
 

@@ -147,17 +147,21 @@ static bool ordered(zf_target_law law)
 
 zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, size_t columns)
 {
+    zf_dependence found;
     ZF_TRY(check_options(o, columns));
+    ZF_TRY(zf_dependence_measure(&found, values, rows, columns));
+    bool sizes_tell = found.sizes > found.chance;
     if (o->margins == ZF_MARGINS_AUTO)
-        ZF_TRY(zf_margins_choose(&o->margins, values, rows, columns));
+        o->margins = sizes_tell && found.sizes > found.order ? ZF_MARGINS_STANDARD
+                                                             : ZF_MARGINS_NORMAL_SCORES;
     if (o->pairs == ZF_PAIRS_AUTO) {
         bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
         o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
     }
-    if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 2 : 1;
-    /* A CNN's gates are shared by the whole grid, so that a pressure that closes all
-       that are not needed takes no needed one with it. */
-    if (o->pruning < 0) o->pruning = o->gate == ZF_GATE_CNN ? 0.06 : 0;
+    bool early = o->pairs == ZF_PAIRS_ON && !sizes_tell;
+    if (o->gate_rate == 0) o->gate_rate = early ? 2 : 1;
+    if (o->pruning < 0)
+        o->pruning = o->gate == ZF_GATE_CNN ? 0.06 : early ? 0.5 / (double)columns : 0;
     if (o->decay < 0) o->decay = fmin(ZF_FIELD_DECAY / (double)rows, ZF_FIELD_DECAY_MOST);
     return ZF_OK;
 }

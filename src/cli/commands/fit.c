@@ -76,7 +76,7 @@ static const cli_option options[] = {
     [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
               .help = "Learning rate at the start."},
     [GATE_RATE] = {"gate-rate", .type = CLI_REAL, .placeholder = "F", .least = 1e-6, .most = 1e6,
-                   .otherwise = "2 with pairs, else 1",
+                   .otherwise = "2 or 1, by the data",
                    .help = "The learning rate of the gates, in units of the other."},
     [DECAY] = {"decay", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1000,
                .otherwise = "600 / rows, at most 3",
@@ -91,7 +91,7 @@ static const cli_option options[] = {
     [SPARSITY] = {"sparsity", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
                   .help = "Weight of the sum of all gates: more gives smaller blankets."},
     [PRUNING] = {"pruning", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
-                 .otherwise = "0.06 for cnn, else 0",
+                 .otherwise = "0.06 for cnn; 0.5 / columns or 0 for mlp, by the data; else 0",
                  .help = "What an open gate costs halfway through training, beside a target's "
                          "squared error. It closes gates that the field has no use for; "
                          "those that it needs open again before the end."},

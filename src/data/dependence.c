@@ -1,13 +1,12 @@
-/* Which margins suit a table.
+/* What kind of dependence a table has, from the normal scores of its columns.
 
    Normal scores turn outliers and heavy tails into ordinary values, and every
    monotone change of a column leaves them as they are. What they can lose is a
    dependence that shows in the size of values and not in their order, as where a
    column sets the spread of another: after the scores it is faint, where the raw
    values shout. Such a dependence is seen in the squares of the scores. For jointly
-   normal scores with correlation r the squares have correlation r^2; the excess over
-   that, against the correlations themselves, is how much of the dependence normal
-   scores are not made for.
+   normal scores with correlation r the squares have correlation r^2; what is beyond
+   that is in the sizes alone.
 
    Of a large table a part is looked at: rows at even distances, and columns in runs
    of neighbours at even distances, because in a table with an order it is neighbours
@@ -20,7 +19,7 @@
 
 enum { MOST_ROWS = 8192, RUN = 16, RUNS = 16 };
 
-/* Pairs make chance: the mean excess must be above it by as many deviations. */
+/* A pair's n (s - r^2)^2 has variance 2 by chance; so many deviations of the mean. */
 static const double DEVIATIONS = 5;
 
 /* Mean 0 and sum of squares 1; all 0 if there is no spread. */
@@ -53,18 +52,18 @@ static zf_status look(double *scores, double *squares, float *room, const float 
 }
 
 /* Over all pairs the mean of n r^2 - 1, and of n (s - r^2)^2 - 1 for the squares'
-   correlation s: both about 0 where there is nothing. */
-static bool squares_matter(const double *scores, const double *squares, size_t n, size_t d)
+   correlation s. */
+static zf_dependence over_pairs(const double *scores, const double *squares, size_t n, size_t d)
 {
-    double plain = 0, excess = 0, pairs = (double)d * (double)(d - 1) / 2;
+    double order = 0, sizes = 0, pairs = (double)d * (double)(d - 1) / 2;
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j < i; j++) {
             double r = dot(scores + i * n, scores + j * n, n);
             double s = dot(squares + i * n, squares + j * n, n);
-            plain += ((double)n * r * r - 1) / pairs;
-            excess += ((double)n * (s - r * r) * (s - r * r) - 1) / pairs;
+            order += ((double)n * r * r - 1) / pairs;
+            sizes += ((double)n * (s - r * r) * (s - r * r) - 1) / pairs;
         }
-    return excess > plain && excess > DEVIATIONS * sqrt(2 / pairs);
+    return (zf_dependence){order, sizes, DEVIATIONS * sqrt(2 / pairs)};
 }
 
 /* The j-th column to look at. */
@@ -74,7 +73,8 @@ static size_t column_at(size_t j, size_t columns)
     return j / RUN * (columns - RUN) / (RUNS - 1) + j % RUN;
 }
 
-zf_status zf_margins_choose(zf_margins_kind *out, const float *values, size_t rows, size_t columns)
+zf_status zf_dependence_measure(zf_dependence *out, const float *values, size_t rows,
+                                size_t columns)
 {
     size_t row_step = (rows + MOST_ROWS - 1) / MOST_ROWS;
     if (rows < 2 || columns < 2)
@@ -88,9 +88,7 @@ zf_status zf_margins_choose(zf_margins_kind *out, const float *values, size_t ro
     for (size_t j = 0; j < d && status == ZF_OK; j++)
         status = look(scores + j * n, squares + j * n, room, values + column_at(j, columns), n,
                       row_step * columns);
-    if (status == ZF_OK)
-        *out =
-            squares_matter(scores, squares, n, d) ? ZF_MARGINS_STANDARD : ZF_MARGINS_NORMAL_SCORES;
+    if (status == ZF_OK) *out = over_pairs(scores, squares, n, d);
     free(scores);
     free(room);
     return status;

@@ -1,9 +1,10 @@
-/* Which margins `auto` means: normal scores, unless sizes say more than order. */
+/* Dependence in order and in sizes, and what is chosen by it. */
 #include "support.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/normal.h"
 #include "base/random.h"
 #include "zeroflow/blanket.h"
 
@@ -41,10 +42,25 @@ static float *table(next_value next, size_t rows, size_t columns)
 
 static zf_margins_kind choice(float *values, size_t rows, size_t columns)
 {
-    zf_margins_kind kind = ZF_MARGINS_AUTO;
-    assert_ok(zf_margins_choose(&kind, values, rows, columns));
+    zf_fit_options options = zf_fit_defaults();
+    assert_ok(zf_fit_resolve(&options, values, rows, columns));
     free(values);
-    return kind;
+    return options.margins;
+}
+
+static void counts_by_hand(void **state)
+{
+    (void)state;
+    /* Ranks 1 2 3 4 against 1 3 2 4: scores -a -b b a and -a b -b a with a = q(7/8),
+       b = q(5/8); r = (a^2 - b^2) / (a^2 + b^2). Squares are equal: s = 1. */
+    const float values[] = {1, 1, 2, 3, 3, 2, 4, 4};
+    double a = zf_normal_quantile(0.875), b = zf_normal_quantile(0.625);
+    double r = (a * a - b * b) / (a * a + b * b);
+    zf_dependence found;
+    assert_ok(zf_dependence_measure(&found, values, 4, 2));
+    assert_close(found.order, 4 * r * r - 1, 1e-12);
+    assert_close(found.sizes, 4 * (1 - r * r) * (1 - r * r) - 1, 1e-12);
+    assert_close(found.chance, 5 * sqrt(2), 1e-12);
 }
 
 static void order_is_enough_for_a_copula(void **state)
@@ -70,14 +86,14 @@ static void size_counts_where_it_carries_the_dependence(void **state)
 static void small_and_odd_tables_have_an_answer(void **state)
 {
     (void)state;
-    zf_margins_kind kind;
+    zf_dependence found;
     float two[] = {0, 1, 1, 0};
-    assert_ok(zf_margins_choose(&kind, two, 2, 2));
-    assert_int_equal(kind, ZF_MARGINS_NORMAL_SCORES);
+    assert_ok(zf_dependence_measure(&found, two, 2, 2));
+    assert_true(found.sizes < found.chance);
     float *binary = table(noise, ROWS, D);
     for (int i = 0; i < ROWS * D; i++) binary[i] = binary[i] > 0;
     assert_int_equal(choice(binary, ROWS, D), ZF_MARGINS_NORMAL_SCORES);
-    assert_fails(zf_margins_choose(&kind, two, 1, 4), ZF_EINPUT, "at least two");
+    assert_fails(zf_dependence_measure(&found, two, 1, 4), ZF_EINPUT, "at least two");
 }
 
 /* What is left open becomes a number; what was said stays. */
@@ -90,6 +106,7 @@ static void the_rest_is_resolved_too(void **state)
     assert_int_equal(options.margins, ZF_MARGINS_NORMAL_SCORES);
     assert_int_equal(options.pairs, ZF_PAIRS_ON);
     assert_true(options.gate_rate == 2 && options.decay == ZF_FIELD_DECAY / ROWS);
+    assert_true(options.pruning == 0.5 / D);
 
     options = zf_fit_defaults();
     options.targets = ZF_TARGET_NEIGHBOURS;
@@ -98,7 +115,7 @@ static void the_rest_is_resolved_too(void **state)
     assert_ok(zf_fit_resolve(&options, values, 10, D));
     assert_int_equal(options.margins, ZF_MARGINS_STANDARD);
     assert_int_equal(options.pairs, ZF_PAIRS_OFF);
-    assert_true(options.gate_rate == 1 && options.decay == 0);
+    assert_true(options.gate_rate == 1 && options.decay == 0 && options.pruning == 0);
 
     options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, 10, D));
@@ -107,14 +124,23 @@ static void the_rest_is_resolved_too(void **state)
     options.gate = ZF_GATE_LSTM;
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
     assert_int_equal(options.pairs, ZF_PAIRS_OFF);
+    assert_true(options.pruning == 0);
     options.pairs = ZF_PAIRS_ON;
     assert_fails(zf_fit_resolve(&options, values, ROWS, D), ZF_EINVAL, "gate mlp");
+    free(values);
+
+    /* Sizes tell: found late, so neither hurried nor pruned. */
+    values = table(spread, ROWS, D);
+    options = zf_fit_defaults();
+    assert_ok(zf_fit_resolve(&options, values, ROWS, D));
+    assert_true(options.pairs == ZF_PAIRS_ON && options.gate_rate == 1 && options.pruning == 0);
     free(values);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_by_hand),
         cmocka_unit_test(order_is_enough_for_a_copula),
         cmocka_unit_test(size_counts_where_it_carries_the_dependence),
         cmocka_unit_test(small_and_odd_tables_have_an_answer),
