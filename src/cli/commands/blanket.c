@@ -187,7 +187,8 @@ const cli_command cli_command_blanket = {
         "from 0, not needed, to 1; the members are those whose gate is at least the threshold, "
         "most needed first.\n\n"
         "The answer takes no training and no data. It is best for sets like those that the model "
-        "was trained on (--targets of zeroflow fit).",
+        "was trained on (--targets of zeroflow fit), and refused for larger ones: fit with "
+        "--targets bernoulli:P, say, to ask for more than one feature.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

@@ -55,7 +55,8 @@ static const cli_option arguments[] = {
 static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_FILE, "MODEL", .help = "Where the model goes. Needed."},
     [GATE] = {"gate", .type = CLI_CHOICE, .placeholder = "KIND", .choices = gates,
-              .help = "The network that names blankets: mlp for any table; lstm if the columns "
+              .help = "The network that gives each target set its gates: mlp for any table; lstm "
+                      "if the columns "
                       "have an order, such as time; cnn if they are a square grid, row by row; "
                       "free for a single target set, with --targets FILE."},
     [TARGETS] = {"targets", .type = CLI_TEXT, .placeholder = "LAW", .fallback = "node",
@@ -88,8 +89,10 @@ static const cli_option options[] = {
                    .help = "Where the zero-flow term looks at the flow: midpoint, at t = 0.5; "
                            "omega:B, at a time drawn from exp(-|t - 0.5| / B); literal:B, at the "
                            "time of the other term, weighted by that."},
-    [SPARSITY] = {"sparsity", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
-                  .help = "Weight of the sum of all gates: more gives smaller blankets."},
+    [SPARSITY] =
+        {"sparsity", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
+         .help = "Weight of the sum of all gates. A little closes gates that nothing needs; too "
+                 "much closes all of them. Change it by factors of 10."},
     [PRUNING] = {"pruning", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
                  .otherwise = "0.06 for cnn; 0.5 / columns or 0 for mlp, by the data; else 0",
                  .help = "What an open gate costs halfway through training, beside a target's "

@@ -21,8 +21,11 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [TRUTH] = {"truth", .type = CLI_FILE, .placeholder = "EDGES",
-               .help = "The true edges: CSV with the header source,target, or JSON. Required."},
+    [TRUTH] =
+        {"truth", .type = CLI_FILE, .placeholder = "EDGES",
+         .help =
+             "The true edges: CSV with the header source,target or from,to, or JSON. Directions "
+             "do not count. Required."},
     [NODES] = {"nodes", .type = CLI_FILE, .placeholder = "DATA",
                .otherwise = "the nodes that either file names",
                .help = "A table whose columns are all the nodes, such as the data behind the "
@@ -191,8 +194,9 @@ const cli_command cli_command_score = {
         "graph does not list score 0.\n\n"
         "AUC takes each pair of nodes once, by the larger of its two gates, and leaves the "
         "diagonal out, as the paper says. The numbers in the paper's table were made otherwise: "
-        "each gate by itself, the diagonal counted as non-edges. Both are told; compare with the "
-        "paper by the second. A list of undirected edges gives both gates of a pair its score and "
+        "each gate by itself, the diagonal counted as non-edges. Both are printed; compare with "
+        "the paper by the second. A list of undirected edges gives both gates of a pair its score "
+        "and "
         "the diagonal 0.",
     .arguments = arguments,
     .options = options,
