@@ -71,7 +71,7 @@ ZF_API zf_status zf_dependence_measure(zf_dependence *out, const float *values, 
    to another, and the numbers are what finds weak edges; with one the network does
    better without them. */
 typedef enum zf_pairs_rule {
-    ZF_PAIRS_AUTO, /* MLP gates, targets node, bernoulli or sets, at most ZF_PAIRS_FEATURES */
+    ZF_PAIRS_AUTO, /* zf_fit_resolve */
     ZF_PAIRS_ON,
     ZF_PAIRS_OFF,
 } zf_pairs_rule;
@@ -109,7 +109,7 @@ typedef struct zf_fit_options {
     uint64_t iterations;
     int batch;
     double rate;        /* AdamW's; falls to 1/100 along a cosine */
-    double gate_rate;   /* the gates' rate in units of `rate`; 0: left to the library */
+    double gate_rate;   /* the gate network's rate in units of `rate`; 0: left to the library */
     double decay;       /* the velocity field's weight decay; below 0: left to the library */
     double zero_weight; /* of the zero-flow term */
     zf_zero_time zero_time;
@@ -144,10 +144,12 @@ ZF_API zf_fit_options zf_fit_defaults(void);
 
    - margins: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
-   - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order.
-   - gate_rate and pruning: 2 and 0.5 / features with pairs, where sizes say nothing
-     beyond order: such a dependence is found early. Else 1 and 0, but a pruning of
-     0.06 for CNN gates, which the whole grid shares.
+   - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order,
+     where sizes say nothing beyond order: such a dependence is found early.
+   - gate_rate: 0.3 with pairs, else 1.
+   - pruning: 0.06 for CNN gates, which the whole grid shares. For MLP gates where sizes
+     say nothing beyond order, 12.5 / features^2 but at most 0.03 with pairs, else 0.01.
+     Else 0.
    - decay: ZF_FIELD_DECAY / rows. */
 ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const float *values, size_t rows,
                                 size_t columns) ZF_CHECK;

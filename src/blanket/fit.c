@@ -34,7 +34,11 @@ zf_fit_options zf_fit_defaults(void)
 }
 
 /* The optimiser's groups. */
-enum { GATES, FIELD };
+enum { GATES, FIELD, PAIRS };
+
+/* The rate of pairs in units of the field's. Each is on its own, so its steps do not
+   disturb another, and the network beside them may go slowly. */
+static const double PAIRS_RATE = 3;
 
 /* What training holds besides the model. */
 typedef struct fitting {
@@ -145,6 +149,16 @@ static bool ordered(zf_target_law law)
     return law == ZF_TARGET_NEIGHBOURS || law == ZF_TARGET_GRID || law == ZF_TARGET_WINDOW;
 }
 
+/* Where sizes tell, the field finds late what the pressure would have closed. A pair
+   is met the more often the fewer features there are, and bears the more. */
+static double pruning_for(const zf_fit_options *o, size_t columns, bool sizes_tell)
+{
+    double d = (double)columns;
+    if (o->gate == ZF_GATE_CNN) return 0.06;
+    if (o->gate != ZF_GATE_MLP || sizes_tell) return 0;
+    return o->pairs == ZF_PAIRS_ON ? fmin(0.03, 12.5 / (d * d)) : 0.01;
+}
+
 zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, size_t columns)
 {
     zf_dependence found;
@@ -156,12 +170,10 @@ zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, si
                                                              : ZF_MARGINS_NORMAL_SCORES;
     if (o->pairs == ZF_PAIRS_AUTO) {
         bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
-        o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
+        o->pairs = alone && !sizes_tell ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
     }
-    bool early = o->pairs == ZF_PAIRS_ON && !sizes_tell;
-    if (o->gate_rate == 0) o->gate_rate = early ? 2 : 1;
-    if (o->pruning < 0)
-        o->pruning = o->gate == ZF_GATE_CNN ? 0.06 : early ? 0.5 / (double)columns : 0;
+    if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
+    if (o->pruning < 0) o->pruning = pruning_for(o, columns, sizes_tell);
     if (o->decay < 0) o->decay = fmin(ZF_FIELD_DECAY / (double)rows, ZF_FIELD_DECAY_MOST);
     return ZF_OK;
 }
@@ -249,7 +261,9 @@ static zf_status build(fitting *f)
     zf_optimiser_options optimiser = zf_optimiser_defaults();
     optimiser.groups[FIELD].decay = o->decay;
     optimiser.groups[GATES].rate_scale = o->gate_rate;
+    optimiser.groups[PAIRS].rate_scale = PAIRS_RATE;
     zf_params_set_group(f->model->params, "field.", FIELD);
+    zf_params_set_group(f->model->params, "gate.pairs", PAIRS);
     return zf_optimiser_new(&f->optimiser, f->model->params, &optimiser);
 }
 

@@ -105,8 +105,8 @@ static void the_rest_is_resolved_too(void **state)
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
     assert_int_equal(options.margins, ZF_MARGINS_NORMAL_SCORES);
     assert_int_equal(options.pairs, ZF_PAIRS_ON);
-    assert_true(options.gate_rate == 2 && options.decay == ZF_FIELD_DECAY / ROWS);
-    assert_true(options.pruning == 0.5 / D);
+    assert_true(options.gate_rate == 0.3 && options.decay == ZF_FIELD_DECAY / ROWS);
+    assert_true(options.pruning == 0.03);
 
     options = zf_fit_defaults();
     options.targets = ZF_TARGET_NEIGHBOURS;
@@ -115,7 +115,7 @@ static void the_rest_is_resolved_too(void **state)
     assert_ok(zf_fit_resolve(&options, values, 10, D));
     assert_int_equal(options.margins, ZF_MARGINS_STANDARD);
     assert_int_equal(options.pairs, ZF_PAIRS_OFF);
-    assert_true(options.gate_rate == 1 && options.decay == 0 && options.pruning == 0);
+    assert_true(options.gate_rate == 1 && options.decay == 0 && options.pruning == 0.01);
 
     options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, 10, D));
@@ -133,7 +133,7 @@ static void the_rest_is_resolved_too(void **state)
     values = table(spread, ROWS, D);
     options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
-    assert_true(options.pairs == ZF_PAIRS_ON && options.gate_rate == 1 && options.pruning == 0);
+    assert_true(options.pairs == ZF_PAIRS_OFF && options.gate_rate == 1 && options.pruning == 0);
     free(values);
 }
 

@@ -77,8 +77,8 @@ static const cli_option options[] = {
     [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
               .help = "Learning rate at the start."},
     [GATE_RATE] = {"gate-rate", .type = CLI_REAL, .placeholder = "F", .least = 1e-6, .most = 1e6,
-                   .otherwise = "2 or 1, by the data",
-                   .help = "The learning rate of the gates, in units of the other."},
+                   .otherwise = "0.3 with pairs, else 1",
+                   .help = "The learning rate of the gate network, in units of the other."},
     [DECAY] = {"decay", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1000,
                .otherwise = "600 / rows, at most 3",
                .help = "Weight decay of the velocity field: more keeps it from learning the rows "
@@ -94,13 +94,14 @@ static const cli_option options[] = {
          .help = "Weight of the sum of all gates. A little closes gates that nothing needs; too "
                  "much closes all of them. Change it by factors of 10."},
     [PRUNING] = {"pruning", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
-                 .otherwise = "0.06 for cnn; 0.5 / columns or 0 for mlp, by the data; else 0",
+                 .otherwise = "0.06 for cnn; 0 to 0.03 for mlp, by the data; else 0",
                  .help = "What an open gate costs halfway through training, beside a target's "
                          "squared error. It closes gates that the field has no use for; "
                          "those that it needs open again before the end."},
     [PAIRS] = {"pairs", .type = CLI_CHOICE, .placeholder = "RULE", .choices = pairs,
                .help = "Whether MLP gates also learn a number for each pair of columns: on; off; "
-                       "auto, on for up to 512 columns unless the targets tell of an order."},
+                       "auto, on for up to 512 columns unless the targets tell of an order, or the "
+                       "sizes of values of more than their ranks do."},
     [OPEN_GATES] = {"open-gates", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000000,
                     .help = "First training steps in which every gate is open."},
     [HIDDEN] = {"hidden", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 14,
