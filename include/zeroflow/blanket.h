@@ -114,7 +114,8 @@ typedef struct zf_fit_options {
     double zero_weight; /* of the zero-flow term */
     zf_zero_time zero_time;
     double zero_width;   /* omega and literal */
-    double sparsity;     /* times the sum of all gates in the batch */
+    double sparsity;     /* times the sum of all gates in the batch, all the time. Below 0: 0
+                            for CNN gates, 1e-9 for others */
     double pruning;      /* what an open gate costs halfway through training, in units of a target's
                             squared error: 0 in the first and last quarter, with a peak between
                             them. Below 0: left to the library */
@@ -147,9 +148,10 @@ ZF_API zf_fit_options zf_fit_defaults(void);
    - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order,
      where sizes say nothing beyond order: such a dependence is found early.
    - gate_rate: 0.3 with pairs, else 1.
-   - pruning: 0.06 for CNN gates, which the whole grid shares. For MLP gates where sizes
+   - pruning: 0.12 for CNN gates, which the whole grid shares. For MLP gates where sizes
      say nothing beyond order, 12.5 / features^2 but at most 0.03 with pairs, else 0.01.
      Else 0.
+   - sparsity: 0 for CNN gates, else 1e-9.
    - decay: ZF_FIELD_DECAY / rows. */
 ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const float *values, size_t rows,
                                 size_t columns) ZF_CHECK;

@@ -26,7 +26,7 @@ zf_fit_options zf_fit_defaults(void)
         .decay = -1,
         .zero_weight = 0.1,
         .zero_width = 5e-4,
-        .sparsity = 1e-9,
+        .sparsity = -1,
         .pruning = -1,
         .hidden = 256,
         .every = 500,
@@ -68,13 +68,12 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
         return zf_fail(ZF_EINVAL, "hidden: expected 1 to %d, found %d", 1 << 14, o->hidden);
     if (!(o->rate > 0) || !isfinite(o->rate))
         return zf_fail(ZF_EINVAL, "rate: expected a number above 0, found %g", o->rate);
-    if (!(o->zero_weight >= 0 && o->sparsity >= 0) || !isfinite(o->zero_weight + o->sparsity))
-        return zf_fail(ZF_EINVAL,
-                       "weights of the zero-flow term and of sparsity: expected 0 or "
-                       "more, found %g and %g",
-                       o->zero_weight, o->sparsity);
-    if (!isfinite(o->pruning))
-        return zf_fail(ZF_EINVAL, "pruning: expected a number, found %g", o->pruning);
+    if (!(o->zero_weight >= 0) || !isfinite(o->zero_weight))
+        return zf_fail(ZF_EINVAL, "weight of the zero-flow term: expected 0 or more, found %g",
+                       o->zero_weight);
+    if (!isfinite(o->sparsity) || !isfinite(o->pruning))
+        return zf_fail(ZF_EINVAL, "sparsity and pruning: expected numbers, found %g and %g",
+                       o->sparsity, o->pruning);
     if (!(o->gate_rate >= 0) || !isfinite(o->gate_rate) || !isfinite(o->decay))
         return zf_fail(ZF_EINVAL,
                        "rate of the gates and decay: expected finite numbers, the rate 0 or more, "
@@ -154,7 +153,7 @@ static bool ordered(zf_target_law law)
 static double pruning_for(const zf_fit_options *o, size_t columns, bool sizes_tell)
 {
     double d = (double)columns;
-    if (o->gate == ZF_GATE_CNN) return 0.06;
+    if (o->gate == ZF_GATE_CNN) return 0.12;
     if (o->gate != ZF_GATE_MLP || sizes_tell) return 0;
     return o->pairs == ZF_PAIRS_ON ? fmin(0.03, 12.5 / (d * d)) : 0.01;
 }
@@ -174,6 +173,9 @@ zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, si
     }
     if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, columns, sizes_tell);
+    /* The optimiser makes much of the slightest pressure while the field knows nothing:
+       a CNN's gates that close then are all alike, and leave pruning no choice. */
+    if (o->sparsity < 0) o->sparsity = o->gate == ZF_GATE_CNN ? 0 : 1e-9;
     if (o->decay < 0) o->decay = fmin(ZF_FIELD_DECAY / (double)rows, ZF_FIELD_DECAY_MOST);
     return ZF_OK;
 }

@@ -91,10 +91,11 @@ static const cli_option options[] = {
                            "time of the other term, weighted by that."},
     [SPARSITY] =
         {"sparsity", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
+         .otherwise = "0 for cnn, else 1e-9",
          .help = "Weight of the sum of all gates. A little closes gates that nothing needs; too "
                  "much closes all of them. Change it by factors of 10."},
     [PRUNING] = {"pruning", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
-                 .otherwise = "0.06 for cnn; 0 to 0.03 for mlp, by the data; else 0",
+                 .otherwise = "0.12 for cnn; 0 to 0.03 for mlp, by the data; else 0",
                  .help = "What an open gate costs halfway through training, beside a target's "
                          "squared error. It closes gates that the field has no use for; "
                          "those that it needs open again before the end."},
@@ -167,7 +168,6 @@ static void defaults(cli_value *values)
     whole(&values[BATCH], (uint64_t)standard.batch);
     real(&values[RATE], standard.rate);
     real(&values[ZERO_WEIGHT], standard.zero_weight);
-    real(&values[SPARSITY], standard.sparsity);
     word(&values[PAIRS], pairs[standard.pairs]);
     whole(&values[OPEN_GATES], standard.open_gates);
     whole(&values[HIDDEN], (uint64_t)standard.hidden);
@@ -302,7 +302,7 @@ static void understand_numbers(fitting *f)
     if (values[GATE_RATE].set) wish->gate_rate = values[GATE_RATE].real;
     if (values[DECAY].set) wish->decay = values[DECAY].real;
     wish->zero_weight = values[ZERO_WEIGHT].real;
-    wish->sparsity = values[SPARSITY].real;
+    if (values[SPARSITY].set) wish->sparsity = values[SPARSITY].real;
     if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
     wish->pairs = (zf_pairs_rule)index_of(pairs, values[PAIRS].text);
     wish->open_gates = values[OPEN_GATES].whole;
