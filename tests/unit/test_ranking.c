@@ -1,0 +1,103 @@
+/* Small versions of the contests with the classical methods: a table without an
+   order, a dependence in the spread alone, and an ordered table that is not Gaussian.
+   Each is fitted with what the library chooses by itself. */
+#include "support.h"
+
+#include <stdlib.h>
+
+#include "zeroflow/baseline.h"
+#include "zeroflow/blanket.h"
+#include "zeroflow/generate.h"
+#include "zeroflow/network.h"
+
+enum { D = 20, ROWS = 1000 };
+
+typedef struct contest {
+    float *values;
+    zf_network *truth;
+    size_t features;
+    zf_accuracy ours, theirs;
+} contest;
+
+static void compete(contest *c, const zf_generate_options *data, zf_fit_options *wish,
+                    zf_baseline method)
+{
+    zf_blanket *model = NULL;
+    zf_network *found = NULL, *classical = NULL;
+    *c = (contest){.features = (size_t)data->features};
+    assert_ok(zf_generate(&c->values, &c->truth, NULL, data));
+    const char *const *names = zf_network_names(c->truth);
+    wish->batch = 200;
+    assert_ok(zf_blanket_fit(&model, NULL, c->values, data->rows, names, c->features, wish));
+    float *gates = malloc(c->features * c->features * sizeof *gates);
+    assert_ok(zf_blanket_matrix(model, gates));
+    assert_ok(zf_network_new(&found, names, c->features, gates));
+    assert_ok(zf_network_compare(&c->ours, found, c->truth));
+    zf_baseline_options baseline = zf_baseline_defaults(method);
+    assert_ok(
+        zf_baseline_run(&classical, NULL, c->values, data->rows, names, c->features, &baseline));
+    assert_ok(zf_network_compare(&c->theirs, classical, c->truth));
+    zf_network_free(classical);
+    zf_network_free(found);
+    zf_blanket_free(model);
+    free(gates);
+}
+
+static void end(contest *c)
+{
+    zf_accuracy_free(&c->ours);
+    zf_accuracy_free(&c->theirs);
+    zf_network_free(c->truth);
+    free(c->values);
+}
+
+static void finds_a_random_graph_as_well_as_ranks(void **state)
+{
+    (void)state;
+    contest c;
+    zf_generate_options data = zf_generate_defaults(ZF_RANDOM);
+    data.law = ZF_NONPARANORMAL, data.rows = ROWS, data.features = D, data.edges = 40;
+    zf_fit_options wish = zf_fit_defaults();
+    wish.iterations = 1500;
+    compete(&c, &data, &wish, ZF_BASELINE_RANK);
+    assert_true(c.ours.auc >= c.theirs.auc && c.ours.auc >= 0.995);
+    assert_true(c.ours.average_precision >= c.theirs.average_precision);
+    end(&c);
+}
+
+static void finds_what_no_correlation_sees(void **state)
+{
+    (void)state;
+    contest c;
+    zf_generate_options data = zf_generate_defaults(ZF_VOLATILITY);
+    data.rows = ROWS, data.features = 10;
+    zf_fit_options wish = zf_fit_defaults();
+    wish.iterations = 1500;
+    compete(&c, &data, &wish, ZF_BASELINE_PARTIAL);
+    assert_true(c.ours.auc >= 0.93 && c.ours.auc > c.theirs.auc + 0.1);
+    end(&c);
+}
+
+static void order_finds_the_truncated_chain(void **state)
+{
+    (void)state;
+    contest c;
+    zf_generate_options data = zf_generate_defaults(ZF_CHAIN);
+    data.law = ZF_TRUNCATED, data.rows = ROWS, data.features = D;
+    zf_fit_options wish = zf_fit_defaults();
+    wish.iterations = 600;
+    wish.gate = ZF_GATE_LSTM, wish.targets = ZF_TARGET_NEIGHBOURS;
+    compete(&c, &data, &wish, ZF_BASELINE_PARTIAL);
+    assert_true(c.ours.auc >= 0.99 && c.ours.auc > c.theirs.auc);
+    end(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_a_random_graph_as_well_as_ranks),
+        cmocka_unit_test(finds_what_no_correlation_sees),
+        cmocka_unit_test(order_finds_the_truncated_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
