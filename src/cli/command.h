@@ -121,6 +121,9 @@ const cli_command *cli_find_command(const char *name);
 /* The complaint about a command that is not there, with the nearest one. */
 cli_exit cli_unknown_command(const char *name);
 
+/* Where a CLI_CHOICE's text stands among its choices, which hold it. */
+int cli_place_of(const char *text, const char *const *choices);
+
 /* Sets the message that main prints and returns exit. */
 cli_exit cli_fail(cli_exit exit, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *cli_message(void);

@@ -96,12 +96,15 @@ static cli_exit take_columns(cli_features *features, const cli_call *call, const
     return take_names(features);
 }
 
-cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *table_options,
-                           const char *path, zf_missing_rule rule)
+const char *const cli_missing_rules[] = {"drop", "refuse", NULL};
+
+cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *first,
+                           const char *path)
 {
     cli_features features = {0};
-    CLI_TRY(cli_read_table(&features.table, table_options, path));
-    cli_exit exit = take_columns(&features, call, path, rule);
+    int rule = cli_place_of(first[CLI_MISSING_ROWS].text, cli_missing_rules);
+    CLI_TRY(cli_read_table(&features.table, first + CLI_FEATURE_TABLE, path));
+    cli_exit exit = take_columns(&features, call, path, (zf_missing_rule)rule);
     if (exit != CLI_DONE) {
         cli_features_free(&features);
         return exit;

@@ -6,6 +6,23 @@
 #include "output.h"
 #include "table_input.h"
 
+/* The options of a command that works on columns, in this order: what becomes of rows
+   that lack a value, then those of the table. */
+enum { CLI_MISSING_ROWS, CLI_FEATURE_TABLE, CLI_FEATURE_OPTIONS = 1 + CLI_TABLE_OPTIONS };
+
+extern const char *const cli_missing_rules[]; /* in the order of zf_missing_rule */
+
+#define CLI_FEATURE_OPTION_LIST(first)                                                             \
+    [(first) + CLI_MISSING_ROWS] =                                                                 \
+        {"missing-rows",                                                                           \
+         .type = CLI_CHOICE,                                                                       \
+         .placeholder = "RULE",                                                                    \
+         .fallback = "drop",                                                                       \
+         .choices = cli_missing_rules,                                                             \
+         .help = "What becomes of rows that lack a value: drop, they are left out and counted; "   \
+                 "refuse, they are an error."},                                                    \
+               CLI_TABLE_OPTION_LIST((first) + CLI_FEATURE_TABLE)
+
 typedef struct cli_features {
     zf_table *table;
     zf_matrix matrix;   /* of the columns that the check found fit for use */
@@ -13,11 +30,11 @@ typedef struct cli_features {
 } cli_features;
 
 /* Reads the table (cli_read_table), takes the columns that can be used and the
-   rows that have all their values. Warns of columns (a few by name, many by
-   number) and rows that are left out. CLI_INPUT: less than two rows or columns
-   are left. */
-cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *table_options,
-                           const char *path, zf_missing_rule rule);
+   rows that have all their values, as the options say, of which the first is `first`. Warns of
+   columns (a few by name, many by number) and rows that are left out. CLI_INPUT: less than two rows
+   or columns are left. */
+cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *first,
+                           const char *path);
 
 /* Warns of what makes blankets doubtful: columns that are linear in others, too
    few rows. */

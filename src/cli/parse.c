@@ -356,3 +356,10 @@ void cli_call_free(cli_call *call)
     cli_values_free(call->command->arguments, call->arguments);
     *call = (cli_call){0};
 }
+
+int cli_place_of(const char *text, const char *const *choices)
+{
+    int place = 0;
+    while (strcmp(choices[place], text) != 0) place++;
+    return place;
+}

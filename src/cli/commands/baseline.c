@@ -19,15 +19,13 @@ enum {
     REFINEMENTS,
     ALPHA,
     DEPTH,
-    MISSING_ROWS,
-    TABLE,
-    END = TABLE + CLI_TABLE_OPTIONS
+    FEATURES,
+    END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_baseline, zf_baseline_margins and zf_missing_rule. */
+/* In the order of zf_baseline and zf_baseline_margins. */
 static const char *const methods[] = {"glasso", "pc", "partial", "rank", NULL};
 static const char *const marginals[] = {"raw", "standard", "normal-scores", NULL};
-static const char *const missing_rules[] = {"drop", "refuse", NULL};
 
 static const cli_option arguments[] = {
     [METHOD] = {"METHOD", .type = CLI_CHOICE, .choices = methods,
@@ -57,11 +55,7 @@ static const cli_option options[] = {
     [DEPTH] = {"depth", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000,
                .otherwise = "no limit",
                .help = "pc: the most columns that a test is conditioned on."},
-    [MISSING_ROWS] = {"missing-rows", .type = CLI_CHOICE, .placeholder = "RULE", .fallback = "drop",
-                      .choices = missing_rules,
-                      .help = "What becomes of rows that lack a value: drop, they are left out "
-                              "and counted; refuse, they are an error."},
-    CLI_TABLE_OPTION_LIST(TABLE),
+    CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
 
@@ -84,14 +78,6 @@ static void defaults(cli_value *values)
     values[FOLDS].whole = (uint64_t)standard.folds;
     values[PENALTIES].whole = (uint64_t)standard.penalties;
     values[REFINEMENTS].whole = (uint64_t)standard.refinements;
-}
-
-/* Where text stands in a list that holds it. */
-static int place_of(const char *text, const char *const *list)
-{
-    int i = 0;
-    while (strcmp(list[i], text) != 0) i++;
-    return i;
 }
 
 /* An option that another method has is a mistake, not a wish. */
@@ -212,8 +198,7 @@ static cli_exit find(finding *f, zf_baseline_options *wish)
 static cli_exit run(const cli_call *call)
 {
     const cli_value *values = call->values;
-    zf_baseline method = (zf_baseline)place_of(call->arguments[METHOD].text, methods);
-    zf_missing_rule rule = (zf_missing_rule)place_of(values[MISSING_ROWS].text, missing_rules);
+    zf_baseline method = (zf_baseline)cli_place_of(call->arguments[METHOD].text, methods);
     finding f = {.call = call};
     double *alphas = NULL;
     CLI_TRY(check_method(call, method));
@@ -224,13 +209,13 @@ static cli_exit run(const cli_call *call)
     wish.penalties = (int)values[PENALTIES].whole;
     wish.refinements = (int)values[REFINEMENTS].whole;
     if (values[MARGINALS].text)
-        wish.margins = (zf_baseline_margins)place_of(values[MARGINALS].text, marginals);
+        wish.margins = (zf_baseline_margins)cli_place_of(values[MARGINALS].text, marginals);
     if (values[DEPTH].given) wish.depth = (int)values[DEPTH].whole;
     if (values[ALPHA].n_list > 0) CLI_TRY(read_alphas(&alphas, &values[ALPHA]));
     wish.alphas = alphas;
     wish.n_alphas = values[ALPHA].n_list;
     cli_exit exit =
-        cli_read_features(&f.features, call, &values[TABLE], call->arguments[DATA].text, rule);
+        cli_read_features(&f.features, call, &values[FEATURES], call->arguments[DATA].text);
     if (exit == CLI_DONE) exit = find(&f, &wish);
     cli_features_free(&f.features);
     zf_network_free(f.network);

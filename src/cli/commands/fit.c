@@ -36,16 +36,14 @@ enum {
     CHECKPOINT,
     EVERY,
     RESUME,
-    MISSING_ROWS,
-    TABLE,
-    END = TABLE + CLI_TABLE_OPTIONS
+    FEATURES,
+    END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_gate_kind, zf_margins_kind, zf_pairs_rule and zf_missing_rule. */
+/* In the order of zf_gate_kind, zf_margins_kind and zf_pairs_rule. */
 static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
 static const char *const margins[] = {"standard", "normal-scores", "auto", NULL};
 static const char *const pairs[] = {"auto", "on", "off", NULL};
-static const char *const missing_rules[] = {"drop", "refuse", NULL};
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -119,11 +117,7 @@ static const cli_option options[] = {
                .help = "Training steps between two checkpoints."},
     [RESUME] = {"resume", .help = "Go on from the checkpoint, if there is one. The result is the "
                                   "same, bit for bit, as without the interruption."},
-    [MISSING_ROWS] = {"missing-rows", .type = CLI_CHOICE, .placeholder = "RULE", .fallback = "drop",
-                      .choices = missing_rules,
-                      .help = "What becomes of rows that lack a value: drop, they are left out "
-                              "and counted; refuse, they are an error."},
-    CLI_TABLE_OPTION_LIST(TABLE),
+    CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
 
@@ -187,13 +181,6 @@ typedef struct fitting {
 } fitting;
 
 /* --- what was asked for ------------------------------------------------------------ */
-
-static int index_of(const char *const *words, const char *wanted)
-{
-    int i = 0;
-    while (strcmp(words[i], wanted) != 0) i++;
-    return i;
-}
 
 /* The text after "NAME:", or NULL. */
 static const char *after(const char *text, const char *name)
@@ -294,8 +281,8 @@ static void understand_numbers(fitting *f)
 {
     const cli_value *values = f->call->values;
     zf_fit_options *wish = &f->wish;
-    wish->gate = (zf_gate_kind)index_of(gates, values[GATE].text);
-    wish->margins = (zf_margins_kind)index_of(margins, values[MARGINS].text);
+    wish->gate = (zf_gate_kind)cli_place_of(values[GATE].text, gates);
+    wish->margins = (zf_margins_kind)cli_place_of(values[MARGINS].text, margins);
     wish->iterations = values[ITERATIONS].whole;
     wish->batch = (int)values[BATCH].whole;
     wish->rate = values[RATE].real;
@@ -304,7 +291,7 @@ static void understand_numbers(fitting *f)
     wish->zero_weight = values[ZERO_WEIGHT].real;
     if (values[SPARSITY].set) wish->sparsity = values[SPARSITY].real;
     if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
-    wish->pairs = (zf_pairs_rule)index_of(pairs, values[PAIRS].text);
+    wish->pairs = (zf_pairs_rule)cli_place_of(values[PAIRS].text, pairs);
     wish->open_gates = values[OPEN_GATES].whole;
     wish->hidden = (int)values[HIDDEN].whole;
     wish->seed = f->call->seed;
@@ -458,10 +445,8 @@ static cli_exit train(fitting *f)
 
 static cli_exit work(fitting *f)
 {
-    const cli_value *values = f->call->values;
     CLI_TRY(find_places(f));
-    CLI_TRY(cli_read_features(&f->features, f->call, &values[TABLE], f->data,
-                              (zf_missing_rule)index_of(missing_rules, values[MISSING_ROWS].text)));
+    CLI_TRY(cli_read_features(&f->features, f->call, &f->call->values[FEATURES], f->data));
     cli_features_doubt(&f->features, f->call);
     understand_numbers(f);
     CLI_TRY(understand_zero_time(f));

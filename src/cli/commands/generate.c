@@ -66,13 +66,6 @@ static void defaults(cli_value *values)
     values[ROWS].whole = zf_generate_defaults(ZF_CHAIN).rows;
 }
 
-static int place_of(const char *const *words, const char *word)
-{
-    int i = 0;
-    while (strcmp(words[i], word) != 0) i++;
-    return i;
-}
-
 static bool to_standard_output(const cli_call *call)
 {
     const char *output = call->values[OUTPUT].text;
@@ -122,7 +115,7 @@ static zf_generate_options wish_of(const cli_call *call, zf_structure structure)
     wish.seed = call->seed;
     wish.threads = call->threads;
     wish.rows = (size_t)values[ROWS].whole;
-    if (values[LAW].text) wish.law = (zf_law)place_of(laws, values[LAW].text);
+    if (values[LAW].text) wish.law = (zf_law)cli_place_of(values[LAW].text, laws);
     if (values[DIM].set) wish.features = (int)values[DIM].whole;
     if (values[SIDE].set) wish.side = (int)values[SIDE].whole;
     if (values[ORDER].set) wish.order = (int)values[ORDER].whole;
@@ -205,7 +198,8 @@ static cli_exit tell(const cli_call *call, const zf_network *truth, const zf_gen
 
 static cli_exit run(const cli_call *call)
 {
-    zf_structure structure = (zf_structure)place_of(structures, call->arguments[STRUCTURE].text);
+    zf_structure structure =
+        (zf_structure)cli_place_of(call->arguments[STRUCTURE].text, structures);
     CLI_TRY(check_options(call, structure));
     zf_generate_options wish = wish_of(call, structure);
     float *values;
