@@ -229,6 +229,10 @@ static cli_exit work(cli_study *study, sp500_market *market)
     wish.targets = ZF_TARGET_WINDOW;
     wish.size = WINDOW;
     wish.margins = ZF_MARGINS_STANDARD;
+    /* As in the paper. fit's own choices smooth over what these 500 stocks show: past
+       shares of 0.46 where the paper's settings give 0.33. */
+    wish.decay = 0.01;
+    wish.pruning = 0;
     wish.iterations = study_once(study, ITERATIONS);
     wish.seed = study->call->seed;
     study_plan(study, wish.gate, returns->days, wish.iterations, 1);
