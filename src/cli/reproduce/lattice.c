@@ -8,9 +8,11 @@
    training cannot draw it: no node of it has all the others as neighbours. Three in
    a line or round a corner are a node with two of its neighbours, so they stand
    among the seen ones. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reproduce/shapes.h"
 #include "reproduce/study.h"
@@ -102,8 +104,7 @@ static cli_exit judge_set(const lattice_trial *trial, const target_set *set, con
     for (int k = 0; k < set->n; k++)
         fprintf(runs, "%sr%dc%d", k ? " " : "", set->nodes[k] / trial->side + 1,
                 set->nodes[k] % trial->side + 1);
-    if (fprintf(runs, ",%.4f\n", *jaccard) < 0)
-        return cli_fail(CLI_FAILED, "runs.csv: cannot write");
+    fprintf(runs, ",%.4f\n", *jaccard);
     return CLI_DONE;
 }
 
@@ -126,6 +127,8 @@ static cli_exit judge(const lattice_trial *trial, lattice_case *result)
         count(&result->shapes[shape], jaccard);
     }
     result->least = fmin(result->least, (double)(result->unseen.alike - before) / SETS);
+    if (fflush(trial->study->runs) != 0 || ferror(trial->study->runs))
+        return cli_fail(CLI_FAILED, "runs.csv: cannot write: %s", strerror(errno));
     return CLI_DONE;
 }
 
