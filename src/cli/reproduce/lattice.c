@@ -100,7 +100,7 @@ static cli_exit judge_set(const lattice_trial *trial, const target_set *set, con
     FILE *runs = trial->study->runs;
     CLI_TRY(ask(trial->model, trial->side, set, &picture));
     *jaccard = picture.jaccard;
-    fprintf(runs, "%d,%" PRIu64 ",%s,", trial->side, trial->seed, kind);
+    fprintf(runs, "%d,%" PRIu64 ",\"%s\",", trial->side, trial->seed, kind);
     for (int k = 0; k < set->n; k++)
         fprintf(runs, "%sr%dc%d", k ? " " : "", set->nodes[k] / trial->side + 1,
                 set->nodes[k] % trial->side + 1);
