@@ -149,11 +149,12 @@ static bool ordered(zf_target_law law)
 }
 
 /* Where sizes tell, the field finds late what the pressure would have closed. A pair
-   is met the more often the fewer features there are, and bears the more. */
+   is met the more often the fewer features there are, and bears the more. A grid
+   shares its gates, which bear most; in a short run they have no time to recover. */
 static double pruning_for(const zf_fit_options *o, size_t columns, bool sizes_tell)
 {
     double d = (double)columns;
-    if (o->gate == ZF_GATE_CNN) return 0.12;
+    if (o->gate == ZF_GATE_CNN) return 0.12 * fmin(1, (double)o->iterations / 2000);
     if (o->gate != ZF_GATE_MLP || sizes_tell) return 0;
     return o->pairs == ZF_PAIRS_ON ? fmin(0.03, 12.5 / (d * d)) : 0.01;
 }
