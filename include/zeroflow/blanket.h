@@ -148,7 +148,7 @@ ZF_API zf_fit_options zf_fit_defaults(void);
    - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order,
      where sizes say nothing beyond order: such a dependence is found early.
    - gate_rate: 0.3 with pairs, else 1.
-   - pruning: 0.12 for CNN gates, less in runs of under 2,000 iterations. For MLP gates where sizes
+   - pruning: 0.12 for CNN gates, less in runs of under 1,000 iterations. For MLP gates where sizes
      say nothing beyond order, 12.5 / features^2 but at most 0.03 with pairs, else 0.01.
      Else 0.
    - sparsity: 0 for CNN gates, else 1e-9.

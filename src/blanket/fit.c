@@ -154,7 +154,7 @@ static bool ordered(zf_target_law law)
 static double pruning_for(const zf_fit_options *o, size_t columns, bool sizes_tell)
 {
     double d = (double)columns;
-    if (o->gate == ZF_GATE_CNN) return 0.12 * fmin(1, (double)o->iterations / 2000);
+    if (o->gate == ZF_GATE_CNN) return 0.12 * fmin(1, (double)o->iterations / 1000);
     if (o->gate != ZF_GATE_MLP || sizes_tell) return 0;
     return o->pairs == ZF_PAIRS_ON ? fmin(0.03, 12.5 / (d * d)) : 0.01;
 }
