@@ -77,6 +77,14 @@ typedef enum zf_pairs_rule {
 } zf_pairs_rule;
 enum { ZF_PAIRS_FEATURES = 512 };
 
+/* What the zero-flow term asks of the flow v, which a sufficient f(y) makes vanish halfway
+   and mirror itself in time: v_t = -v_{1-t} everywhere. */
+typedef enum zf_zero_criterion {
+    ZF_CRITERION_MIDPOINT,     /* |v_t|^2, at the times of zf_zero_time */
+    ZF_CRITERION_ANTISYMMETRY, /* |(v_t + v_{1-t}) / 2|^2 at x_t, t uniform on (0, 1): at t = 0.5
+                                  the same number, so that weights mean the same */
+} zf_zero_criterion;
+
 /* Where the zero-flow term looks at the flow. */
 typedef enum zf_zero_time {
     ZF_ZERO_MIDPOINT, /* at t = 0.5, halfway between the two members of each pair */
@@ -112,10 +120,11 @@ typedef struct zf_fit_options {
     double gate_rate;   /* the gate network's rate in units of `rate`; 0: left to the library */
     double decay;       /* the velocity field's weight decay; below 0: left to the library */
     double zero_weight; /* of the zero-flow term */
-    zf_zero_time zero_time;
-    double zero_width;   /* omega and literal */
-    double sparsity;     /* times the sum of all gates in the batch, all the time. Below 0: 0
-                            for CNN gates, 1e-9 for others */
+    zf_zero_criterion criterion;
+    zf_zero_time zero_time; /* antisymmetry has times of its own: leave it as it is */
+    double zero_width;      /* omega and literal */
+    double sparsity;        /* times the sum of all gates in the batch, all the time. Below 0: 0
+                               for CNN gates, 1e-9 for others */
     double pruning;      /* what an open gate costs halfway through training, in units of a target's
                             squared error: 0 in the first and last quarter, with a peak between
                             them. Below 0: left to the library */

@@ -79,6 +79,9 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
                        "rate of the gates and decay: expected finite numbers, the rate 0 or more, "
                        "found %g and %g",
                        o->gate_rate, o->decay);
+    if (o->criterion == ZF_CRITERION_ANTISYMMETRY && o->zero_time != ZF_ZERO_MIDPOINT)
+        return zf_fail(ZF_EINVAL, "criterion antisymmetry: looks at all times; times of the "
+                                  "zero-flow term belong to criterion midpoint");
     if (o->zero_time != ZF_ZERO_MIDPOINT && !(o->zero_width > 0 && o->zero_width <= 1))
         return zf_fail(ZF_EINVAL, "width of omega: expected above 0 and at most 1, found %g",
                        o->zero_width);
@@ -234,6 +237,13 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
     return make_constraints(f->model, o);
 }
 
+static zf_time zero_time(const zf_fit_options *o)
+{
+    if (o->criterion == ZF_CRITERION_ANTISYMMETRY) return (zf_time){ZF_TIME_UNIFORM, 0};
+    return (zf_time){o->zero_time == ZF_ZERO_OMEGA ? ZF_TIME_LAPLACE : ZF_TIME_MIDDLE,
+                     o->zero_width};
+}
+
 static zf_status build(fitting *f)
 {
     const zf_fit_options *o = &f->options;
@@ -246,7 +256,8 @@ static zf_status build(fitting *f)
         .targets = target_options(o, &f->model->shape.gate),
         .pairs = o->pairs == ZF_PAIRS_ON,
         .time = {ZF_TIME_UNIFORM, 0},
-        .middle = {o->zero_time == ZF_ZERO_OMEGA ? ZF_TIME_LAPLACE : ZF_TIME_MIDDLE, o->zero_width},
+        .middle = zero_time(o),
+        .antisymmetry = o->criterion == ZF_CRITERION_ANTISYMMETRY,
         .literal_width = o->zero_time == ZF_ZERO_LITERAL ? o->zero_width : 0,
         .zero_weight = o->zero_weight,
         .sparsity = o->sparsity,
@@ -273,16 +284,19 @@ static zf_status build(fitting *f)
 static zf_status describe_options(fitting *f)
 {
     const zf_fit_options *o = &f->options;
+    static const char *const criteria[] = {"midpoint", "antisymmetry"};
     static const char *const zero_times[] = {"midpoint", "omega", "literal"};
     char text[768];
     snprintf(text, sizeof text,
              "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
-             " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g zero-time=%s:%g sparsity=%g"
-             " pruning=%g open-gates=%" PRIu64 " pairs=%d hidden=%d constraints=%d rows=%zu",
+             " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
+             " sparsity=%g pruning=%g open-gates=%" PRIu64
+             " pairs=%d hidden=%d constraints=%d rows=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
              zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,
-             o->zero_weight, zero_times[o->zero_time], o->zero_width, o->sparsity, o->pruning,
-             o->open_gates, o->pairs == ZF_PAIRS_ON, o->hidden, o->n_constraints, f->n);
+             o->zero_weight, criteria[o->criterion], zero_times[o->zero_time], o->zero_width,
+             o->sparsity, o->pruning, o->open_gates, o->pairs == ZF_PAIRS_ON, o->hidden,
+             o->n_constraints, f->n);
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }

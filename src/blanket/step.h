@@ -24,6 +24,8 @@ typedef struct zf_step_options {
     zf_time middle;       /* of the zero-flow term, where it has its own */
     double literal_width; /* > 0: the zero-flow term at the other term's t and x_t, weighted by
                              exp(-|t - 0.5| / width) */
+    bool antisymmetry; /* the zero-flow term: the mean of the velocities at t and 1 - t, both at the
+                          x_t of the middle's t, instead of the velocity at t */
     double zero_weight;
     double sparsity;     /* times the sum of all gates of the batch */
     double pruning;      /* at its peak, times the mean over features and rows of the gates */
@@ -46,8 +48,10 @@ typedef struct zf_step_graph {
     /* inputs of the samples */
     zf_node *pressure; /* NULL without pruning */
     zf_node *mask_of, *y, *other_y, *targets, *weight, *middle_weight, *ones;
-    zf_node *columns, *both_targets; /* for both terms */
+    int moments;                    /* at which the field is asked: 3 with antisymmetry, else 2 */
+    zf_node *columns, *all_targets; /* for all of these */
     zf_node *moving, *middle, *difference;
+    zf_node *mirror; /* the middle at 1 - t; NULL without antisymmetry */
     zf_objective objective;
     zf_node *mean_gate, *loss;
     /* the data and what is drawn for the step */

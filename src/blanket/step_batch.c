@@ -37,8 +37,6 @@ static void fill_targets(const zf_step_graph *s, int row, const float *z, const 
 {
     int most = s->most_targets, n = s->counts[row];
     const int32_t *targets = zf_node_index(s->targets) + row * most;
-    int32_t *columns = zf_node_index(s->columns) + row * 2 * (most + 1);
-    int32_t *both_targets = zf_node_index(s->both_targets) + row * 2 * most;
     float *moving = zf_node_value(s->moving) + row * (most + 1);
     float *middle = zf_node_value(s->middle) + row * (most + 1);
     float *difference = zf_node_value(s->difference) + row * most;
@@ -47,17 +45,33 @@ static void fill_targets(const zf_step_graph *s, int row, const float *z, const 
     for (int k = 0; k < most; k++) {
         bool there = k < n;
         float from = there ? z[targets[k]] : 0.0f, to = there ? other[targets[k]] : 0.0f;
-        columns[k] = columns[most + 1 + k] = targets[k];
-        both_targets[k] = both_targets[most + k] = targets[k];
         moving[k] = between(from, to, t.moving);
         middle[k] = between(from, to, t.middle);
         difference[k] = to - from;
         weight[k] = there ? 1.0f : 0.0f;
         middle_weight[k] = there ? t.middle_weight : 0.0f;
     }
-    columns[most] = columns[2 * most + 1] = s->features;
     moving[most] = t.moving;
     middle[most] = t.middle;
+    if (!s->mirror) return;
+    float *mirror = zf_node_value(s->mirror) + row * (most + 1);
+    memcpy(mirror, middle, (size_t)most * sizeof *mirror);
+    mirror[most] = 1.0f - t.middle;
+}
+
+/* Which inputs and outputs of the field each moment needs. */
+static void fill_columns(const zf_step_graph *s, int row)
+{
+    int most = s->most_targets;
+    const int32_t *targets = zf_node_index(s->targets) + row * most;
+    for (int moment = 0; moment < s->moments; moment++) {
+        int place = row * s->moments + moment;
+        int32_t *columns = zf_node_index(s->columns) + place * (most + 1);
+        memcpy(columns, targets, (size_t)most * sizeof *columns);
+        columns[most] = s->features;
+        memcpy(zf_node_index(s->all_targets) + place * most, targets,
+               (size_t)most * sizeof *targets);
+    }
 }
 
 /* The features that are not targets, of both members of the pair. */
@@ -93,6 +107,7 @@ static void fill_sample(zf_step_graph *s, uint64_t number, int row)
     const float *other =
         s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->features;
     fill_targets(s, row, z, other, draw_times(o, number, row));
+    fill_columns(s, row);
     fill_rest(s, row, z, other);
 }
 

@@ -30,10 +30,11 @@ static void make_inputs(zf_step_graph *s)
     s->weight = zf_input(g, s->samples, ZF_F32, targets);
     s->middle_weight = zf_input(g, s->samples, ZF_F32, targets);
     s->ones = zf_input(g, s->samples, ZF_F32, targets);
-    s->columns = zf_input(g, s->samples, ZF_I32, zf_shape_of(2, s->most_targets + 1));
-    s->both_targets = zf_input(g, s->samples, ZF_I32, zf_shape_of(2, s->most_targets));
+    s->columns = zf_input(g, s->samples, ZF_I32, zf_shape_of(s->moments, s->most_targets + 1));
+    s->all_targets = zf_input(g, s->samples, ZF_I32, zf_shape_of(s->moments, s->most_targets));
     s->moving = zf_input(g, s->samples, ZF_F32, moving);
     s->middle = zf_input(g, s->samples, ZF_F32, moving);
+    if (s->options.antisymmetry) s->mirror = zf_input(g, s->samples, ZF_F32, moving);
     s->difference = zf_input(g, s->samples, ZF_F32, targets);
     if (s->options.pruning > 0) s->pressure = zf_input(g, s->samples, ZF_F32, ZF_SCALAR);
 }
@@ -53,13 +54,14 @@ static void make_loss(zf_step_graph *s)
     zf_node *gates = constrained_gates(s);
     zf_node *g = zf_gather(gates, s->mask_of);
     zf_node *still = zf_field_still(&s->field, s->y, s->targets, s->ones);
-    zf_velocities v = zf_field_velocities(&s->field, still, s->columns, s->both_targets,
-                                          (zf_moment){s->moving, zf_mul(s->other_y, g)},
-                                          (zf_moment){s->middle, zf_mul(s->y, g)});
+    zf_node *f = zf_mul(s->y, g), *v[ZF_MOST_MOMENTS];
+    zf_moment moments[] = {{s->moving, zf_mul(s->other_y, g)}, {s->middle, f}, {s->mirror, f}};
+    zf_field_velocities(&s->field, still, s->columns, s->all_targets, moments, s->moments, v);
+    zf_node *zero = s->mirror ? zf_scale(zf_add(v[1], v[2]), 0.5f) : v[1];
     zf_objective_options objective = {
         .zero_weight = o->zero_weight, .coordinates = s->features, .rows = o->batch};
-    s->objective = zf_objective_build(v.moving, s->difference, s->weight, v.middle,
-                                      s->middle_weight, &objective);
+    s->objective =
+        zf_objective_build(v[0], s->difference, s->weight, zero, s->middle_weight, &objective);
     s->mean_gate = zf_mean(gates);
     s->loss = zf_add(s->objective.loss, zf_scale(zf_sum(g), (float)o->sparsity));
     if (!s->pressure) return;
@@ -72,6 +74,7 @@ static zf_status build(zf_step_graph *s, zf_params *params, int workers)
 {
     ZF_TRY(zf_targets_check(&s->options.targets));
     s->features = s->options.targets.features;
+    s->moments = s->options.antisymmetry ? 3 : 2;
     s->most_targets = zf_targets_most(&s->options.targets);
     ZF_TRY(zf_graph_new(&s->graph, params));
     s->masks = zf_graph_domain(s->graph, "masks", s->options.batch, 0);

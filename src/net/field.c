@@ -27,26 +27,33 @@ zf_node *zf_field_still(const zf_field *field, zf_node *y, zf_node *targets, zf_
     return zf_linear_sparse_onto(zf_linear(y, field->y, field->bias), targets, ones, field->mask);
 }
 
-/* [N, ...] and [N, ...] to [N, 2, ...]. */
-static zf_node *pair(zf_node *first, zf_node *second)
+/* [N, ...] each to [N, n, ...]. */
+static zf_node *beside(zf_node *const *nodes, int n)
 {
-    if (!first || !second) return NULL;
-    zf_shape row = zf_node_shape(first);
-    row.dim[0] = 1; /* instead of the rows in front */
-    zf_node *both[] = {zf_reshape(first, row), zf_reshape(second, row)};
-    return zf_concat(both, 2, 1);
+    zf_node *places[ZF_MOST_MOMENTS];
+    for (int i = 0; i < n; i++) {
+        if (!nodes[i]) return NULL;
+        zf_shape row = zf_node_shape(nodes[i]);
+        row.dim[0] = 1; /* instead of the rows in front */
+        places[i] = zf_reshape(nodes[i], row);
+    }
+    return zf_concat(places, n, 1);
 }
 
-zf_velocities zf_field_velocities(const zf_field *field, zf_node *still, zf_node *columns,
-                                  zf_node *targets, zf_moment moving, zf_moment middle)
+void zf_field_velocities(const zf_field *field, zf_node *still, zf_node *columns, zf_node *targets,
+                         const zf_moment *moments, int count, zf_node **velocities)
 {
-    zf_node *h =
-        zf_linear_sparse_onto(still, columns, pair(moving.values, middle.values), field->moving);
-    h = zf_relu(zf_linear_onto(h, pair(moving.f, middle.f), field->f));
+    zf_node *values[ZF_MOST_MOMENTS], *f[ZF_MOST_MOMENTS];
+    for (int i = 0; i < count; i++) {
+        values[i] = moments[i].values;
+        f[i] = moments[i].f;
+        velocities[i] = NULL;
+    }
+    zf_node *h = zf_linear_sparse_onto(still, columns, beside(values, count), field->moving);
+    h = zf_relu(zf_linear_onto(h, beside(f, count), field->f));
     h = zf_relu(zf_linear(h, field->w1, field->b1));
-    zf_node *both = zf_linear_selected(h, targets, field->w2, field->b2);
-    if (!both) return (zf_velocities){0};
-    zf_shape row = zf_shape_of(zf_node_shape(both).dim[2]);
-    return (zf_velocities){zf_reshape(zf_slice(both, 1, 0, 1), row),
-                           zf_reshape(zf_slice(both, 1, 1, 1), row)};
+    zf_node *all = zf_linear_selected(h, targets, field->w2, field->b2);
+    if (!all) return;
+    zf_shape row = zf_shape_of(zf_node_shape(all).dim[2]);
+    for (int i = 0; i < count; i++) velocities[i] = zf_reshape(zf_slice(all, 1, i, 1), row);
 }

@@ -33,15 +33,13 @@ typedef struct zf_moment {
     zf_node *values, *f;
 } zf_moment;
 
-/* The velocities at the targets [N, K]. */
-typedef struct zf_velocities {
-    zf_node *moving, *middle;
-} zf_velocities;
+enum { ZF_MOST_MOMENTS = 3 };
 
-/* Of two moments at once, as two places of each row: weights are brought into form
-   and their gradients added up once. columns [N, 2, K + 1] are the targets and
-   `features` for t, targets [N, 2, K], each the same for both. */
-zf_velocities zf_field_velocities(const zf_field *field, zf_node *still, zf_node *columns,
-                                  zf_node *targets, zf_moment moving, zf_moment middle);
+/* The velocities at the targets [N, K] of `count` moments at once, 2 or 3, as places
+   of each row: weights are brought into form and their gradients added up once.
+   columns [N, count, K + 1] are the targets and `features` for t, targets
+   [N, count, K], each the same for all. Without memory velocities[0] is NULL. */
+void zf_field_velocities(const zf_field *field, zf_node *still, zf_node *columns, zf_node *targets,
+                         const zf_moment *moments, int count, zf_node **velocities);
 
 #endif

@@ -51,7 +51,7 @@ printf 'a\nb,c\n"e" , d\n\nc,a\n' > sets.txt
 printf 'b;a\n' > one.txt
 for words in '--gate lstm --targets neighbours' '--gate lstm --targets window:2' '--targets bernoulli:0.3' \
     '--targets sets.txt' '--gate free --targets one.txt' '--marginals normal-scores --open-gates 10' \
-    '--rate 0.01 --zero-weight 1 --sparsity 1e-3 --pruning 0.1'; do
+    '--criterion antisymmetry' '--rate 0.01 --zero-weight 1 --sparsity 1e-3 --pruning 0.1'; do
     try zeroflow fit chain.csv -o other $quick $words --quiet
     exits 0
     empty err
@@ -153,6 +153,8 @@ unusable 2 'option --targets: expected a number between 0 and 1 after bernoulli:
     chain.csv --targets bernoulli:2
 unusable 2 'option --gate: expected one of mlp, lstm, cnn, free, found "lsmt"; did you mean lstm?' \
     chain.csv --gate lsmt
+unusable 2 'criterion antisymmetry: looks at all times; times of the zero-flow term belong to criterion midpoint' \
+    chain.csv --criterion antisymmetry --zero-time omega:0.1
 unusable 3 'no.txt: cannot open: No such file or directory' chain.csv --targets no.txt
 printf 'a,b\nc,f\n' > bad.txt
 unusable 3 'bad.txt:2: "f" is not among the 5 features; did you mean "a"?' chain.csv --targets bad.txt

@@ -63,7 +63,7 @@ static void run(zf_graph *graph, zf_crew *crew)
 typedef struct dense {
     zf_params *params;
     zf_graph *graph;
-    zf_node *mask, *y, *other_y, *xt, *x_middle, *t, *t_middle, *difference;
+    zf_node *mask, *y, *other_y, *xt, *x_middle, *t, *t_middle, *t_mirror, *difference;
     zf_node *bits; /* the mask again, for the LSTM */
     zf_node *rectified, *zero, *loss;
 } dense;
@@ -129,10 +129,14 @@ static void build_dense(dense *p, const zf_step_options *o)
     for (int i = 0; i < 6; i++) *wide[i] = zf_input(p->graph, rows, ZF_F32, zf_shape_of(D));
     p->t = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->t_middle = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
+    p->t_mirror = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->bits = zf_input(p->graph, rows, ZF_I32, zf_shape_of(D));
     zf_node *g = o->gate == ZF_GATE_LSTM ? lstm_gates(p) : mlp_gates(p, o->pairs);
     zf_node *moving = field(p, p->xt, zf_mul(p->other_y, g), p->t);
     zf_node *middle = field(p, p->x_middle, zf_mul(p->y, g), p->t_middle);
+    if (o->antisymmetry)
+        middle =
+            zf_scale(zf_add(middle, field(p, p->x_middle, zf_mul(p->y, g), p->t_mirror)), 0.5f);
     p->rectified = zf_squared_error(moving, p->difference, p->mask, ZF_MEAN);
     p->zero = zf_squared_error(middle, NULL, p->mask, ZF_MEAN);
     p->loss = zf_add(zf_add(p->rectified, zf_scale(p->zero, (float)o->zero_weight)),
@@ -208,6 +212,7 @@ static void fill_dense(dense *p, const zf_step_graph *s)
         }
         zf_node_value(p->t)[row] = zf_node_value(s->moving)[row * (most + 1) + most];
         zf_node_value(p->t_middle)[row] = zf_node_value(s->middle)[row * (most + 1) + most];
+        zf_node_value(p->t_mirror)[row] = 1 - zf_node_value(p->t_middle)[row];
     }
 }
 
@@ -225,12 +230,14 @@ static float *gradient(zf_graph *graph)
     return sum;
 }
 
-static void compare_with_dense(zf_gate_kind gate, bool pairs)
+static void compare_with_dense(zf_gate_kind gate, bool pairs, bool antisymmetry)
 {
     fixture f;
     dense p;
     zf_step_options options = options_of(gate);
     options.pairs = pairs;
+    options.antisymmetry = antisymmetry;
+    if (antisymmetry) options.middle.law = ZF_TIME_UNIFORM;
     begin(&f, &options);
     if (pairs)
         fill_normal(zf_params_data(f.params, zf_params_find(f.params, "gate.pairs")), D * D, 9);
@@ -267,14 +274,40 @@ static void compare_with_dense(zf_gate_kind gate, bool pairs)
 static void equals_the_dense_step(void **state)
 {
     (void)state;
-    compare_with_dense(ZF_GATE_MLP, false);
-    compare_with_dense(ZF_GATE_MLP, true);
+    compare_with_dense(ZF_GATE_MLP, false, false);
+    compare_with_dense(ZF_GATE_MLP, true, false);
 }
 
 static void equals_the_dense_step_with_lstm(void **state)
 {
     (void)state;
-    compare_with_dense(ZF_GATE_LSTM, false);
+    compare_with_dense(ZF_GATE_LSTM, false, false);
+}
+
+static void equals_the_dense_step_with_antisymmetry(void **state)
+{
+    (void)state;
+    compare_with_dense(ZF_GATE_MLP, false, true);
+    compare_with_dense(ZF_GATE_LSTM, false, true);
+}
+
+/* At t = 0.5 a moment is its own mirror: the two criteria are one number. */
+static void antisymmetry_halfway_is_the_midpoint(void **state)
+{
+    (void)state;
+    float zero[2];
+    for (int antisymmetry = 0; antisymmetry < 2; antisymmetry++) {
+        fixture f;
+        zf_step_options options = options_of(ZF_GATE_MLP);
+        options.antisymmetry = antisymmetry;
+        begin(&f, &options);
+        zf_step_prepare(&f.step, 2, f.crew);
+        run(f.step.graph, f.crew);
+        zero[antisymmetry] = zf_node_scalar(f.step.objective.zero);
+        end(&f);
+    }
+    assert_true(zero[0] > 0);
+    assert_near(&zero[1], &zero[0], 1, 1e-6, 0);
 }
 
 /* --- batches -------------------------------------------------------------------- */
@@ -372,6 +405,8 @@ int main(void)
         cmocka_unit_test(equals_the_dense_step),
         cmocka_unit_test(prunes_in_the_middle),
         cmocka_unit_test(equals_the_dense_step_with_lstm),
+        cmocka_unit_test(equals_the_dense_step_with_antisymmetry),
+        cmocka_unit_test(antisymmetry_halfway_is_the_midpoint),
         cmocka_unit_test(batches_are_what_they_say),
         cmocka_unit_test(every_gate_network_trains),
         cmocka_unit_test(constraints_hold),

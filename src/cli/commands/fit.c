@@ -25,6 +25,7 @@ enum {
     GATE_RATE,
     DECAY,
     ZERO_WEIGHT,
+    CRITERION,
     ZERO_TIME,
     SPARSITY,
     PRUNING,
@@ -40,10 +41,11 @@ enum {
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_gate_kind, zf_margins_kind and zf_pairs_rule. */
+/* In the order of zf_gate_kind, zf_margins_kind, zf_pairs_rule and zf_zero_criterion. */
 static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
 static const char *const margins[] = {"standard", "normal-scores", "auto", NULL};
 static const char *const pairs[] = {"auto", "on", "off", NULL};
+static const char *const criteria[] = {"midpoint", "antisymmetry", NULL};
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -83,6 +85,10 @@ static const cli_option options[] = {
                        "by heart."},
     [ZERO_WEIGHT] = {"zero-weight", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
                      .help = "Weight of the zero-flow term of the loss."},
+    [CRITERION] = {"criterion", .type = CLI_CHOICE, .placeholder = "KIND", .choices = criteria,
+                   .help = "What the zero-flow term asks of the flow: midpoint, that it vanishes "
+                           "halfway; antisymmetry, that at time t it is the opposite of what it is "
+                           "at 1 - t. The weight means the same for both."},
     [ZERO_TIME] = {"zero-time", .type = CLI_TEXT, .placeholder = "LAW", .fallback = "midpoint",
                    .help = "Where the zero-flow term looks at the flow: midpoint, at t = 0.5; "
                            "omega:B, at a time drawn from exp(-|t - 0.5| / B); literal:B, at the "
@@ -162,6 +168,7 @@ static void defaults(cli_value *values)
     whole(&values[BATCH], (uint64_t)standard.batch);
     real(&values[RATE], standard.rate);
     real(&values[ZERO_WEIGHT], standard.zero_weight);
+    word(&values[CRITERION], criteria[standard.criterion]);
     word(&values[PAIRS], pairs[standard.pairs]);
     whole(&values[OPEN_GATES], standard.open_gates);
     whole(&values[HIDDEN], (uint64_t)standard.hidden);
@@ -289,6 +296,7 @@ static void understand_numbers(fitting *f)
     if (values[GATE_RATE].set) wish->gate_rate = values[GATE_RATE].real;
     if (values[DECAY].set) wish->decay = values[DECAY].real;
     wish->zero_weight = values[ZERO_WEIGHT].real;
+    wish->criterion = (zf_zero_criterion)cli_place_of(values[CRITERION].text, criteria);
     if (values[SPARSITY].set) wish->sparsity = values[SPARSITY].real;
     if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
     wish->pairs = (zf_pairs_rule)cli_place_of(values[PAIRS].text, pairs);
