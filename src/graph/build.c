@@ -55,8 +55,15 @@ int zf_default_shards(int max_rows)
        64 rows in each, so that products stay efficient and the sum over shards,
        which reads every gradient from memory, stays short. */
     int shards = 1;
-    while (shards < 8 && max_rows / (2 * shards) >= 64) shards *= 2;
+    while (shards < 8 && max_rows / (2 * shards) >= ZF_LONG_SHARD) shards *= 2;
     return shards;
+}
+
+/* In a shard: where shards are rounded to a step, half of one at each end. */
+static int most_rows(int max_rows, int shards)
+{
+    int even = (max_rows + shards - 1) / shards + ZF_SHARD_STEP;
+    return even < max_rows ? even : max_rows;
 }
 
 zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int shards)
@@ -78,7 +85,7 @@ zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int 
         .max_rows = max_rows,
         .shards = shards,
         .rows = max_rows,
-        .max_shard_rows = (max_rows + shards - 1) / shards,
+        .max_shard_rows = most_rows(max_rows, shards),
     };
     return domain;
 }

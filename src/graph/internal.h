@@ -54,10 +54,26 @@ struct zf_graph {
 /* Remembers the first failure; returns NULL for the constructor to return. */
 void *zf_graph_refuse(zf_graph *graph, zf_status status);
 
+enum {
+    ZF_LONG_SHARD = 64, /* rows, from which on products are efficient */
+    ZF_SHARD_STEP = 16, /* rows */
+};
+
 /* How many shards of a domain the next run uses. */
 static inline int zf_active_shards(const zf_domain *domain)
 {
     return domain->rows < domain->shards ? domain->rows : domain->shards;
+}
+
+/* The first row of a shard, or the end of the last. Long shards begin at whole
+   tiles of the products (kernel/isa/panel_tiles.c), of which a few rows more cost as
+   much as another tile. */
+static inline int zf_shard_begin(const zf_domain *domain, int shard)
+{
+    int shards = zf_active_shards(domain);
+    int even = (int)((int64_t)domain->rows * shard / shards);
+    if (shard == shards || domain->rows < ZF_LONG_SHARD * shards) return even;
+    return (even + ZF_SHARD_STEP / 2) / ZF_SHARD_STEP * ZF_SHARD_STEP;
 }
 
 /* The domain that a node's saved rows and shards belong to. */

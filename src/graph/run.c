@@ -30,8 +30,8 @@ static void run_shard(void *context, int task, int worker)
     const zf_domain *domain = j->phase->domain;
     int shards = zf_active_shards(domain);
     zf_call call = {
-        .begin = (int)((int64_t)domain->rows * task / shards),
-        .end = (int)((int64_t)domain->rows * (task + 1) / shards),
+        .begin = zf_shard_begin(domain, task),
+        .end = zf_shard_begin(domain, task + 1),
         .shard = task,
         .shards = shards,
         .rows = domain->rows,
