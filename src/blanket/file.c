@@ -1,6 +1,5 @@
 #include "blanket/file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,37 +87,11 @@ zf_status zf_blanket_save(zf_blanket *model, const char *path)
 
 /* --- reading ------------------------------------------------------------------------ */
 
-static zf_status read_number(const zf_safetensors *file, const char *path, const char *key,
-                             uint64_t least, uint64_t most, uint64_t *out)
-{
-    const char *text = zf_safetensors_metadata(file, key);
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = text ? strtoull(text, &end, 10) : 0;
-    if (!text || end == text || *end || errno || *text == '-' || value < least || value > most)
-        return zf_fail(ZF_EINPUT,
-                       "%s: \"%s\" is \"%s\", expected a number from %" PRIu64 " to %" PRIu64, path,
-                       key, text ? text : "(absent)", least, most);
-    *out = value;
-    return ZF_OK;
-}
-
 static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_blanket_shape *shape)
 {
-    const char *task = zf_safetensors_metadata(file, "task");
-    const char *stage = zf_safetensors_metadata(file, "zeroflow.kind");
-    const char *format = zf_safetensors_metadata(file, "zeroflow.format");
     const char *gate = zf_safetensors_metadata(file, "gate");
     const char *margins = zf_safetensors_metadata(file, "margins");
-    if (!format || strcmp(format, "1") != 0)
-        return zf_fail(ZF_EINPUT, "%s: is not a model of zeroflow's format 1 (found \"%s\")", path,
-                       format ? format : "none");
-    if (!task || strcmp(task, TASK) != 0)
-        return zf_fail(ZF_EINPUT, "%s: is a model of kind \"%s\", expected \"" TASK "\"", path,
-                       task ? task : "unknown");
-    if (!stage || strcmp(stage, "model") != 0)
-        return zf_fail(ZF_EINPUT, "%s: is a %s, expected a model that was trained to its end", path,
-                       stage ? stage : "file of unknown use");
+    ZF_TRY(zf_model_expect(file, path, TASK));
     int kind = gate ? zf_gate_kind_of(gate) : -1;
     if (kind < 0)
         return zf_fail(ZF_EINPUT, "%s: unknown gate \"%s\"", path, gate ? gate : "(absent)");
@@ -137,14 +110,14 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_bla
 {
     uint64_t features, side, most, pairs, hidden, knots, constrained;
     ZF_TRY(read_kinds(file, path, shape));
-    ZF_TRY(read_number(file, path, "features", 2, 1 << 20, &features));
-    ZF_TRY(read_number(file, path, "side", 0, 1 << 10, &side));
-    ZF_TRY(read_number(file, path, "most_targets", 1, features, &most));
-    ZF_TRY(read_number(file, path, "pairs", 0, 1, &pairs));
-    ZF_TRY(read_number(file, path, "hidden", 1, 1 << 14, &hidden));
-    ZF_TRY(read_number(file, path, "knots", 1, 1 << 20, &knots));
-    ZF_TRY(read_number(file, path, "constrained", 0, 1, &constrained));
-    ZF_TRY(read_number(file, path, "seed", 0, UINT64_MAX, seed));
+    ZF_TRY(zf_model_number(&features, file, path, "features", 2, 1 << 20));
+    ZF_TRY(zf_model_number(&side, file, path, "side", 0, 1 << 10));
+    ZF_TRY(zf_model_number(&most, file, path, "most_targets", 1, features));
+    ZF_TRY(zf_model_number(&pairs, file, path, "pairs", 0, 1));
+    ZF_TRY(zf_model_number(&hidden, file, path, "hidden", 1, 1 << 14));
+    ZF_TRY(zf_model_number(&knots, file, path, "knots", 1, 1 << 20));
+    ZF_TRY(zf_model_number(&constrained, file, path, "constrained", 0, 1));
+    ZF_TRY(zf_model_number(seed, file, path, "seed", 0, UINT64_MAX));
     if (shape->gate.kind == ZF_GATE_CNN && side * side != features)
         return zf_fail(ZF_EINPUT, "%s: %" PRIu64 " features are not a grid of side %" PRIu64, path,
                        features, side);
@@ -198,7 +171,7 @@ static zf_status read_targets(zf_blanket *model, const zf_safetensors *file, con
         char key[32];
         uint64_t target = 0, least = k ? (uint64_t)targets[k - 1] + 1 : 0;
         snprintf(key, sizeof key, "target.%d", k);
-        status = read_number(file, path, key, least, (uint64_t)d - 1, &target);
+        status = zf_model_number(&target, file, path, key, least, (uint64_t)d - 1);
         targets[k] = (int32_t)target;
     }
     if (status == ZF_OK) status = zf_blanket_fix_targets(model, targets, n);
@@ -221,7 +194,7 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     const char *options = zf_safetensors_metadata(file, "options");
     model->options_text = zf_arena_string(&model->arena, options ? options : "");
     if (!model->options_text) return ZF_ENOMEM;
-    ZF_TRY(read_number(file, path, "inputs", 0, UINT64_MAX, &model->inputs));
+    ZF_TRY(zf_model_number(&model->inputs, file, path, "inputs", 0, UINT64_MAX));
     ZF_TRY(read_targets(model, file, path));
     ZF_TRY(zf_blanket_prepare(model));
     ZF_TRY(zf_model_read(model->params, file));

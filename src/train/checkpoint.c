@@ -151,6 +151,38 @@ zf_status zf_model_read(zf_params *params, const zf_safetensors *file)
     return ZF_OK;
 }
 
+zf_status zf_model_expect(const zf_safetensors *file, const char *path, const char *task)
+{
+    const char *format = zf_safetensors_metadata(file, FORMAT_KEY);
+    const char *found = zf_safetensors_metadata(file, "task");
+    const char *kind = zf_safetensors_metadata(file, KIND_KEY);
+    if (!format || strcmp(format, FORMAT) != 0)
+        return zf_fail(ZF_EINPUT, "%s: is not a model of zeroflow's format %s (found \"%s\")", path,
+                       FORMAT, format ? format : "none");
+    if (!found || strcmp(found, task) != 0)
+        return zf_fail(ZF_EINPUT, "%s: is a model of kind \"%s\", expected \"%s\"", path,
+                       found ? found : "unknown", task);
+    if (!kind || strcmp(kind, "model") != 0)
+        return zf_fail(ZF_EINPUT, "%s: is a %s, expected a model that was trained to its end", path,
+                       kind ? kind : "file of unknown use");
+    return ZF_OK;
+}
+
+zf_status zf_model_number(uint64_t *out, const zf_safetensors *file, const char *path,
+                          const char *key, uint64_t least, uint64_t most)
+{
+    const char *text = zf_safetensors_metadata(file, key);
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = text ? strtoull(text, &end, 10) : 0;
+    if (!text || end == text || *end || errno || *text == '-' || value < least || value > most)
+        return zf_fail(ZF_EINPUT,
+                       "%s: \"%s\" is \"%s\", expected a number from %" PRIu64 " to %" PRIu64, path,
+                       key, text ? text : "(absent)", least, most);
+    *out = value;
+    return ZF_OK;
+}
+
 static zf_status expect_text(const zf_safetensors *file, const char *path, const char *key,
                              const char *expected)
 {
@@ -171,19 +203,6 @@ static zf_status read_moments(const zf_safetensors *file, const zf_params *param
         ZF_TRY(read_tensor(file, "adamw.first.", param, first));
         ZF_TRY(read_tensor(file, "adamw.second.", param, second));
     }
-    return ZF_OK;
-}
-
-static zf_status read_step(const zf_safetensors *file, const char *path, uint64_t *step)
-{
-    const char *text = zf_safetensors_metadata(file, STEP_KEY);
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = text ? strtoull(text, &end, 10) : 0;
-    if (!text || end == text || *end || errno || *text == '-')
-        return zf_fail(ZF_EINPUT, "%s: \"%s\" is \"%s\", expected a number of steps", path,
-                       STEP_KEY, text ? text : "(absent)");
-    *step = value;
     return ZF_OK;
 }
 
@@ -218,7 +237,7 @@ static zf_status restore(const zf_safetensors *file, const char *path, zf_params
     for (size_t i = 0; i < description.count; i++)
         ZF_TRY(expect_text(file, path, description.items[i].key, description.items[i].value));
     uint64_t step = 0;
-    ZF_TRY(read_step(file, path, &step));
+    ZF_TRY(zf_model_number(&step, file, path, STEP_KEY, 0, UINT64_MAX));
     ZF_TRY(zf_model_read(params, file));
     ZF_TRY(read_moments(file, params, optimiser));
     ZF_TRY(zf_history_read(history, file, path));

@@ -27,6 +27,13 @@ zf_status zf_model_write(const char *path, zf_params *params, const zf_history *
    is missing, of another shape, or not finite. */
 zf_status zf_model_read(zf_params *params, const zf_safetensors *file) ZF_CHECK;
 
+/* A file that zf_model_write wrote for this task, the description's "task". ZF_EINPUT:
+   another format or task, or a checkpoint. */
+zf_status zf_model_expect(const zf_safetensors *file, const char *path, const char *task) ZF_CHECK;
+/* A whole number of the description, least to most. ZF_EINPUT: absent or another. */
+zf_status zf_model_number(uint64_t *out, const zf_safetensors *file, const char *path,
+                          const char *key, uint64_t least, uint64_t most) ZF_CHECK;
+
 /* The training history of a model or checkpoint; history->measures says how many
    measures it must have. */
 zf_status zf_history_read(zf_history *history, const zf_safetensors *file,

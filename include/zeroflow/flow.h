@@ -1,0 +1,121 @@
+/* Rectified flows: velocity fields that carry one law to another, learnt from samples.
+
+   A pair (X, X') is drawn with independent members, one from each law, and the field is
+   the mean direction of the pairs that pass through a point z on their straight way,
+
+       v_t(z) = E[X' - X | X_t = z],   X_t = (1 - t) X + t X',
+
+   found by least squares. Who follows it from X at t = 0 arrives at a draw of the law of
+   X' at t = 1. It is zero everywhere at t = 0.5 if and only if the two laws are equal.
+
+   The conditional flow knows two things more: of the first member the Y that belongs to
+   it, of the second member f(Y'),
+
+       v_t(z; f, y) = E[X' - X | X_t = z, f(Y') = f, Y = y].
+
+   With f = f(y) it carries the law of X given Y = y to that of X given f(Y) = f, and is
+   zero at t = 0.5 if and only if f(Y) says all that Y says about X. */
+#ifndef ZEROFLOW_FLOW_H
+#define ZEROFLOW_FLOW_H
+
+#include <stddef.h>
+
+#include "zeroflow/report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zf_flow zf_flow;
+
+/* Rows of numbers, row-major; they stay the caller's. {0} has no columns. */
+typedef struct zf_flow_sample {
+    const float *values;
+    size_t rows, columns;
+} zf_flow_sample;
+
+typedef struct zf_flow_options {
+    int hidden; /* units of a hidden layer */
+    int layers; /* hidden layers, 1 to 6 */
+    uint64_t iterations;
+    int batch;    /* pairs a step */
+    double rate;  /* AdamW's; falls to 1/100 along a cosine */
+    double decay; /* weight decay */
+    uint64_t seed;
+    int threads; /* 0: all processors; the result is the same on any number */
+    zf_report report;
+} zf_flow_options;
+
+ZF_API zf_flow_options zf_flow_defaults(void);
+
+/* How a fit went. */
+typedef struct zf_flow_summary {
+    uint64_t iterations;
+    double seconds;
+    double loss; /* mean squared error a coordinate, in standard deviations; last stretch */
+} zf_flow_summary;
+
+/* Learns the flow from one sample to another. Samples of any size each; what is kept of
+   them is the network and each column's mean and deviation over both. summary may be
+   NULL. ZF_EINVAL: options that make no sense. ZF_EINPUT: different numbers of columns,
+   none, fewer than two rows, a number that is not finite, a column that is constant over
+   both. ZF_EINTERRUPT: *out is the flow as far as training came. ZF_ENUMERIC: the loss
+   left the finite numbers. */
+ZF_API zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample from,
+                             zf_flow_sample to, const zf_flow_options *options) ZF_CHECK;
+
+/* Learns the conditional flow from rows of x, f = f(y) and y that belong together. f or y
+   may have no columns: f then knows nothing, and the flow carries X given Y to X.
+   ZF_EINPUT: as above, for each of the three, and different numbers of rows. */
+ZF_API zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sample x,
+                                   zf_flow_sample f, zf_flow_sample y,
+                                   const zf_flow_options *options) ZF_CHECK;
+
+ZF_API void zf_flow_free(zf_flow *flow);
+
+/* Columns of x, f and y. The last two are 0 for a flow between two samples. */
+ZF_API size_t zf_flow_columns(const zf_flow *flow);
+ZF_API size_t zf_flow_columns_f(const zf_flow *flow);
+ZF_API size_t zf_flow_columns_y(const zf_flow *flow);
+
+/* One safetensors file. */
+ZF_API zf_status zf_flow_save(const zf_flow *flow, const char *path) ZF_CHECK;
+ZF_API zf_status zf_flow_load(zf_flow **out, const char *path) ZF_CHECK;
+
+/* The velocity at time t, 0 to 1, at any points: x [rows, columns], f and y likewise
+   (NULL where they have no columns), out as x. Safe from several threads. ZF_EINVAL: t
+   outside, or NULL where something is needed; out is left as it was. */
+ZF_API zf_status zf_flow_velocity(const zf_flow *flow, double t, const float *x, const float *f,
+                                  const float *y, size_t rows, float *out) ZF_CHECK;
+
+typedef struct zf_transport_options {
+    double from, to; /* times within 0 to 1; from > to goes backwards */
+    int steps;       /* of equal length, by the classical Runge-Kutta method of order 4;
+                        0: of the length that the error below allows, by Dormand and
+                        Prince's method of order 5 */
+    /* What a step may be wrong by, in every coordinate of every row: absolute, in standard
+       deviations of the column, plus relative times its distance from the column's mean. */
+    double absolute, relative;
+    int most_steps; /* of a fitting length, those that were rejected included */
+} zf_transport_options;
+
+/* From 0 to 1, steps of a fitting length, errors of 1e-4, at most 10,000 steps. */
+ZF_API zf_transport_options zf_transport_defaults(void);
+
+typedef struct zf_transport_summary {
+    uint64_t taken, rejected; /* steps */
+    uint64_t evaluations;     /* of the velocity of all rows */
+} zf_transport_summary;
+
+/* Carries rows along the flow: out [rows, columns] gets where they are at time `to`; it
+   may be x itself. f and y stay as they are. All rows take the same steps. summary may be
+   NULL. ZF_EINVAL: times or tolerances that make no sense. ZF_ENUMERIC: most_steps did not
+   suffice, or a number that is not finite came up; out is left as it was. */
+ZF_API zf_status zf_flow_transport(const zf_flow *flow, const float *x, const float *f,
+                                   const float *y, size_t rows, const zf_transport_options *options,
+                                   float *out, zf_transport_summary *summary) ZF_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

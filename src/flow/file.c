@@ -1,0 +1,95 @@
+/* Flows as files: parameters and scales as tensors, widths as metadata. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "flow/model.h"
+#include "train/checkpoint.h"
+
+#define TASK "flow"
+
+/* The whole numbers of a file, by name. */
+enum { X, F, Y, HIDDEN, LAYERS, SEED, NUMBERS };
+static const char *const KEYS[NUMBERS] = {"columns.x", "columns.f", "columns.y",
+                                          "hidden",    "layers",    "seed"};
+
+zf_status zf_flow_save(const zf_flow *flow, const char *path)
+{
+    const zf_flow_shape *s = &flow->shape;
+    const uint64_t numbers[NUMBERS] = {(uint64_t)s->x,      (uint64_t)s->f,      (uint64_t)s->y,
+                                       (uint64_t)s->hidden, (uint64_t)s->layers, flow->seed};
+    char text[NUMBERS][32];
+    zf_metadata items[NUMBERS + 2] = {[NUMBERS] = {"task", TASK}, {"options", flow->options}};
+    for (int i = 0; i < NUMBERS; i++) {
+        snprintf(text[i], sizeof text[i], "%" PRIu64, numbers[i]);
+        items[i] = (zf_metadata){KEYS[i], text[i]};
+    }
+    return zf_model_write(path, flow->params, &flow->history, (zf_description){items, NUMBERS + 2});
+}
+
+static zf_status read_shape(zf_flow_shape *shape, uint64_t *seed, const zf_safetensors *file,
+                            const char *path)
+{
+    static const uint64_t least[NUMBERS] = {[X] = 1, [HIDDEN] = 1, [LAYERS] = 1};
+    static const uint64_t most[NUMBERS] = {ZF_FLOW_WIDTH, ZF_FLOW_WIDTH,  ZF_FLOW_WIDTH,
+                                           ZF_FLOW_UNITS, ZF_FLOW_LAYERS, UINT64_MAX};
+    uint64_t n[NUMBERS];
+    ZF_TRY(zf_model_expect(file, path, TASK));
+    for (int i = 0; i < NUMBERS; i++)
+        ZF_TRY(zf_model_number(&n[i], file, path, KEYS[i], least[i], most[i]));
+    *shape = (zf_flow_shape){(int)n[X], (int)n[F], (int)n[Y], (int)n[HIDDEN], (int)n[LAYERS]};
+    *seed = n[SEED];
+    return ZF_OK;
+}
+
+/* The weights are as the numbers say: a small file that claims a huge network is refused
+   before memory is asked for. */
+static zf_status check_weights(const zf_safetensors *file, const char *path,
+                               const zf_flow_shape *shape)
+{
+    for (int i = 0; i <= shape->layers; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "flow.%d.weight", i);
+        const zf_tensor *weight = zf_safetensors_find(file, name);
+        int out = i < shape->layers ? shape->hidden : shape->x;
+        int in = i > 0 ? shape->hidden : zf_flow_input_width(shape);
+        if (!weight || weight->rank != 2 || weight->dim[0] != out || weight->dim[1] != in)
+            return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %d x %d", path, name, out,
+                           in);
+    }
+    return ZF_OK;
+}
+
+static zf_status read_numbers(zf_flow *flow, const zf_safetensors *file, const char *path)
+{
+    const zf_flow_shape *s = &flow->shape;
+    const char *options = zf_safetensors_metadata(file, "options");
+    ZF_TRY(zf_model_read(flow->params, file));
+    ZF_TRY(zf_history_read(&flow->history, file, path));
+    for (int j = 0; j < s->x + s->f + s->y; j++)
+        if (!(flow->spread[j] > 0))
+            return zf_fail(ZF_EINPUT, "%s: \"spread\": element %d is %g, expected above 0", path, j,
+                           (double)flow->spread[j]);
+    snprintf(flow->options, sizeof flow->options, "%s", options ? options : "");
+    return ZF_OK;
+}
+
+zf_status zf_flow_load(zf_flow **out, const char *path)
+{
+    zf_safetensors *file = NULL;
+    zf_flow_shape shape = {0};
+    uint64_t seed = 0;
+    zf_flow *flow = NULL;
+    ZF_TRY(zf_safetensors_open(&file, path));
+    zf_status status = read_shape(&shape, &seed, file, path);
+    if (status == ZF_OK) status = check_weights(file, path, &shape);
+    if (status == ZF_OK) status = zf_flow_new(&flow, &shape, seed);
+    if (status == ZF_OK) status = read_numbers(flow, file, path);
+    zf_safetensors_close(file);
+    if (status != ZF_OK) {
+        zf_flow_free(flow);
+        return status;
+    }
+    *out = flow;
+    return ZF_OK;
+}

@@ -1,0 +1,268 @@
+/* Training a rectified flow.
+
+   Each row of a batch is a pair drawn anew, a time and the point between: independent
+   coupling is nothing but that. One step serves both kinds of flow: of the first member
+   x and y are used, of the second x' and f', and between two samples there are no f and
+   y and the members come from different rows. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "flow/model.h"
+#include "flow/time.h"
+#include "op/ops.h"
+#include "train/loop.h"
+
+enum { TASKS = 16 };
+
+zf_flow_options zf_flow_defaults(void)
+{
+    return (zf_flow_options){
+        .hidden = 256,
+        .layers = 2,
+        .iterations = 2500,
+        .batch = 512,
+        .rate = 1e-3,
+        .decay = 0.01,
+    };
+}
+
+/* What training holds besides the flow. */
+typedef struct fitting {
+    zf_flow_options options;
+    zf_flow *flow;
+    zf_flow_sample first, second, f, y; /* first and second are x of the two members */
+    float *first_x, *second_x, *own_f, *own_y;
+    zf_crew *crew;
+    zf_graph *graph;
+    zf_domain *pairs;
+    zf_node *input, *difference, *loss;
+    zf_optimiser *optimiser;
+} fitting;
+
+/* --- checks --------------------------------------------------------------------------- */
+
+static zf_status check_options(const zf_flow_options *o)
+{
+    if (o->iterations < 1) return zf_fail(ZF_EINVAL, "iterations: expected at least 1, found 0");
+    if (o->batch < 1 || o->batch > 1 << 20)
+        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d, found %d", 1 << 20, o->batch);
+    if (o->hidden < 1 || o->hidden > ZF_FLOW_UNITS)
+        return zf_fail(ZF_EINVAL, "hidden: expected 1 to %d, found %d", ZF_FLOW_UNITS, o->hidden);
+    if (o->layers < 1 || o->layers > ZF_FLOW_LAYERS)
+        return zf_fail(ZF_EINVAL, "layers: expected 1 to %d, found %d", ZF_FLOW_LAYERS, o->layers);
+    if (!(o->rate > 0) || !isfinite(o->rate))
+        return zf_fail(ZF_EINVAL, "rate: expected a number above 0, found %g", o->rate);
+    if (!(o->decay >= 0) || !isfinite(o->decay))
+        return zf_fail(ZF_EINVAL, "decay: expected 0 or more, found %g", o->decay);
+    return ZF_OK;
+}
+
+static zf_status check_sample(zf_flow_sample sample, const char *name)
+{
+    if (sample.rows < 2)
+        return zf_fail(ZF_EINPUT, "%s: %zu %s, expected at least 2", name, sample.rows,
+                       sample.rows == 1 ? "row" : "rows");
+    if (sample.rows > INT32_MAX || sample.columns > ZF_FLOW_WIDTH)
+        return zf_fail(ZF_EINPUT, "%s: %zu rows of %zu columns are too many", name, sample.rows,
+                       sample.columns);
+    for (size_t i = 0; i < sample.rows * sample.columns; i++)
+        if (!isfinite(sample.values[i]))
+            return zf_fail(ZF_EINPUT, "%s, row %zu, column %zu: not a finite number", name,
+                           i / sample.columns + 1, i % sample.columns + 1);
+    return ZF_OK;
+}
+
+/* --- scales --------------------------------------------------------------------------- */
+
+static double mean_of(zf_flow_sample sample, size_t column, double centre, bool squared)
+{
+    double sum = 0;
+    for (size_t i = 0; i < sample.rows; i++) {
+        double off = (double)sample.values[i * sample.columns + column] - centre;
+        sum += squared ? off * off : off;
+    }
+    return sum / (double)sample.rows;
+}
+
+/* Mean and deviation of a column over two samples that weigh the same. */
+static zf_status measure(fitting *f, size_t place, zf_flow_sample a, zf_flow_sample b,
+                         size_t column, const char *name)
+{
+    double centre = 0.5 * (mean_of(a, column, 0, false) + mean_of(b, column, 0, false));
+    double square = 0.5 * (mean_of(a, column, centre, true) + mean_of(b, column, centre, true));
+    float spread = (float)sqrt(square);
+    /* A column that varies by less than floats can tell apart does not vary. */
+    if (!(spread > 1e-6f * fabsf((float)centre)) || !(spread > 1e-30f))
+        return zf_fail(ZF_EINPUT, "%s, column %zu: is constant; leave it out", name, column + 1);
+    if (!isfinite(spread))
+        return zf_fail(ZF_EINPUT, "%s, column %zu: its values are too large", name, column + 1);
+    f->flow->centre[place] = (float)centre;
+    f->flow->spread[place] = spread;
+    return ZF_OK;
+}
+
+static zf_status measure_all(fitting *f, const char *name)
+{
+    size_t d = f->first.columns, l = f->f.columns;
+    for (size_t j = 0; j < d; j++) ZF_TRY(measure(f, j, f->first, f->second, j, name));
+    for (size_t j = 0; j < l; j++) ZF_TRY(measure(f, d + j, f->f, f->f, j, "f"));
+    for (size_t j = 0; j < f->y.columns; j++) ZF_TRY(measure(f, d + l + j, f->y, f->y, j, "y"));
+    ZF_TRY(zf_flow_standardised(&f->first_x, f->flow, f->first.values, f->first.rows, d, 0));
+    ZF_TRY(zf_flow_standardised(&f->second_x, f->flow, f->second.values, f->second.rows, d, 0));
+    ZF_TRY(zf_flow_standardised(&f->own_f, f->flow, f->f.values, f->f.rows, l, d));
+    return zf_flow_standardised(&f->own_y, f->flow, f->y.values, f->y.rows, f->y.columns, d + l);
+}
+
+/* --- the run -------------------------------------------------------------------------- */
+
+typedef struct job {
+    fitting *f;
+    uint64_t step;
+} job;
+
+/* Row of the batch: a function of the seed, the step and the row alone. */
+static void fill_pair(fitting *f, uint64_t step, int row)
+{
+    const zf_flow_shape *s = &f->flow->shape;
+    size_t d = (size_t)s->x;
+    zf_random pair = zf_random_at(f->options.seed, ZF_FOR_BOOTSTRAP, step, (uint32_t)row);
+    zf_random time = zf_random_at(f->options.seed, ZF_FOR_TIME, step, (uint32_t)row);
+    size_t i = zf_random_below(&pair, (uint32_t)f->first.rows);
+    size_t k = zf_random_below(&pair, (uint32_t)f->second.rows);
+    float t = zf_time_draw((zf_time){ZF_TIME_UNIFORM, 0}, &time);
+    const float *from = f->first_x + i * d, *to = f->second_x + k * d;
+    float *difference = zf_node_value(f->difference) + (size_t)row * d;
+    float *input = zf_node_value(f->input) + row * zf_flow_input_width(s);
+    float *x = input; /* the input begins with x */
+    for (size_t j = 0; j < d; j++) {
+        x[j] = (1.0f - t) * from[j] + t * to[j];
+        difference[j] = to[j] - from[j];
+    }
+    zf_flow_fill(s, input, t, x, s->f ? f->own_f + k * (size_t)s->f : NULL,
+                 s->y ? f->own_y + i * (size_t)s->y : NULL);
+}
+
+static void fill_part(void *context, int task, int worker)
+{
+    (void)worker;
+    job *j = context;
+    int64_t batch = j->f->options.batch;
+    for (int64_t row = batch * task / TASKS; row < batch * (task + 1) / TASKS; row++)
+        fill_pair(j->f, j->step, (int)row);
+}
+
+static void prepare(void *context, uint64_t step, zf_crew *crew)
+{
+    job j = {context, step};
+    zf_crew_run(crew, TASKS, fill_part, &j);
+}
+
+static zf_status build(fitting *f)
+{
+    const zf_flow_options *o = &f->options;
+    const zf_flow_shape *s = &f->flow->shape;
+    ZF_TRY(zf_crew_new(&f->crew, o->threads));
+    ZF_TRY(zf_graph_new(&f->graph, f->flow->params));
+    f->pairs = zf_graph_domain(f->graph, "pairs", o->batch, 0);
+    f->input = zf_input(f->graph, f->pairs, ZF_F32, zf_shape_of(zf_flow_input_width(s)));
+    f->difference = zf_input(f->graph, f->pairs, ZF_F32, zf_shape_of(s->x));
+    f->loss = zf_squared_error(zf_flow_network(f->input, s), f->difference, NULL, ZF_MEAN);
+    ZF_TRY(zf_graph_plan(f->graph, f->loss, NULL, 0, zf_crew_size(f->crew)));
+    zf_optimiser_options optimiser = zf_optimiser_defaults();
+    optimiser.groups[0].decay = o->decay;
+    return zf_optimiser_new(&f->optimiser, f->flow->params, &optimiser);
+}
+
+static zf_status train(fitting *f, zf_trained *trained)
+{
+    const zf_flow_options *o = &f->options;
+    zf_training training = {
+        .graph = f->graph,
+        .crew = f->crew,
+        .optimiser = f->optimiser,
+        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .steps = o->iterations,
+        .prepare = prepare,
+        .context = f,
+        .rows = o->batch,
+        .watches = {{"loss", f->loss}},
+        .n_watches = ZF_FLOW_MEASURES,
+        .report = o->report,
+    };
+    snprintf(f->flow->options, sizeof f->flow->options,
+             "iterations=%" PRIu64 " batch=%d rate=%g decay=%g rows=%zu,%zu", o->iterations,
+             o->batch, o->rate, o->decay, f->first.rows, f->second.rows);
+    return zf_train(trained, &training);
+}
+
+static zf_status run(fitting *f, const char *name, zf_trained *trained)
+{
+    zf_flow_shape shape = {(int)f->first.columns, (int)f->f.columns, (int)f->y.columns,
+                           f->options.hidden, f->options.layers};
+    ZF_TRY(zf_flow_new(&f->flow, &shape, f->options.seed));
+    ZF_TRY(measure_all(f, name));
+    ZF_TRY(build(f));
+    return train(f, trained);
+}
+
+/* Checked samples to a flow; name is what messages call the columns of x. */
+static zf_status fit(zf_flow **out, zf_flow_summary *summary, fitting *f, const char *name)
+{
+    zf_trained trained = {0};
+    zf_status status = run(f, name, &trained);
+    if (status == ZF_OK || status == ZF_EINTERRUPT) {
+        f->flow->history = trained.history;
+        if (summary)
+            *summary = (zf_flow_summary){trained.steps, trained.seconds,
+                                         zf_history_latest(&trained.history, 0)};
+        *out = f->flow;
+        f->flow = NULL;
+    }
+    zf_optimiser_free(f->optimiser);
+    zf_graph_free(f->graph);
+    zf_crew_free(f->crew);
+    zf_flow_free(f->flow);
+    free(f->first_x);
+    free(f->second_x);
+    free(f->own_f);
+    free(f->own_y);
+    return status;
+}
+
+zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample from,
+                      zf_flow_sample to, const zf_flow_options *options)
+{
+    ZF_TRY(check_options(options));
+    if (from.columns != to.columns)
+        return zf_fail(ZF_EINPUT,
+                       "the samples have %zu and %zu columns, expected the same number of both",
+                       from.columns, to.columns);
+    if (from.columns == 0) return zf_fail(ZF_EINPUT, "the samples have no columns");
+    ZF_TRY(check_sample(from, "first sample"));
+    ZF_TRY(check_sample(to, "second sample"));
+    fitting f = {.options = *options, .first = from, .second = to};
+    return fit(out, summary, &f, "both samples");
+}
+
+zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sample x,
+                            zf_flow_sample f, zf_flow_sample y, const zf_flow_options *options)
+{
+    const zf_flow_sample given[] = {f, y};
+    const char *const names[] = {"f", "y"};
+    ZF_TRY(check_options(options));
+    if (x.columns == 0) return zf_fail(ZF_EINPUT, "x has no columns");
+    ZF_TRY(check_sample(x, "x"));
+    for (int i = 0; i < 2; i++) {
+        if (given[i].columns == 0) continue;
+        if (given[i].rows != x.rows)
+            return zf_fail(ZF_EINPUT, "%s has %zu rows and x has %zu, expected the same number",
+                           names[i], given[i].rows, x.rows);
+        ZF_TRY(check_sample(given[i], names[i]));
+    }
+    fitting state = {.options = *options, .first = x, .second = x, .f = f, .y = y};
+    return fit(out, summary, &state, "x");
+}
