@@ -7,9 +7,7 @@
 
 #define CLI_MODEL_ARGUMENT_HELP "A model that zeroflow fit has written."
 
-/* The features that a list of names means; *targets is for free(). A name with
-   commas in it is found although the list was cut there. CLI_USAGE: there is
-   none, or an unknown name, with the nearest. label is the option's name. */
+/* The features that a list of names means (cli_find_names). */
 cli_exit cli_find_features(int32_t **targets, int *n, const zf_blanket *model,
                            const cli_value *names, const char *label);
 

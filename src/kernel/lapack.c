@@ -1,4 +1,4 @@
-/* Thin covers of dsyrk, dpotrf, dpotri, dgetrf and dsyev. LAPACK fills one triangle; the
+/* Thin covers of dgemm, dsyrk, dpotrf, dpotri, dgetrf and dsyev. LAPACK fills one triangle; the
    other is mirrored here, so that no caller has to know which. */
 #include "kernel/lapack.h"
 
@@ -30,6 +30,16 @@ void zf_cross_product(double *to, const double *a, size_t m, size_t n, double sc
     zf_blas_functions()->dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)n, (int)m, scale, a,
                                (int)n, 0, to, (int)n);
     mirror(to, n);
+}
+
+void zf_multiply(double *to, zf_factor a, zf_factor b, size_t m, size_t n, size_t k, double alpha,
+                 double beta)
+{
+    assert(m <= INT_MAX && n <= INT_MAX && k <= INT_MAX);
+    zf_blas_functions()->dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+                               b.transposed ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k,
+                               alpha, a.values, (int)(a.transposed ? m : k), b.values,
+                               (int)(b.transposed ? k : n), beta, to, (int)n);
 }
 
 size_t zf_invert_positive(double *a, size_t n, double least)
@@ -77,21 +87,30 @@ static void compose(double *a, double *vectors, const double *eigenvalues, size_
     memcpy(a, product, n * n * sizeof *a);
 }
 
-zf_status zf_invert_symmetric(double *a, size_t n)
+zf_status zf_eigenvectors(double *a, double *values, size_t n)
 {
     assert(n <= INT_MAX);
     int order = (int)n, info = 0, asked = -1;
     double room = 0;
     zf_syev *dsyev = zf_blas_functions()->dsyev;
-    dsyev("V", "L", &order, a, &order, NULL, &room, &asked, &info, 1, 1);
+    dsyev("V", "L", &order, a, &order, values, &room, &asked, &info, 1, 1);
     int length = (int)room;
-    size_t total = 2 * n * n + n + (size_t)length;
+    double *work = malloc((size_t)length * sizeof *work);
+    if (!work) return zf_fail_memory((size_t)length * sizeof *work);
+    dsyev("V", "L", &order, a, &order, values, work, &length, &info, 1, 1);
+    free(work);
+    return info == 0 ? ZF_OK : zf_fail(ZF_ENUMERIC, "eigenvalues of a symmetric matrix: not found");
+}
+
+zf_status zf_invert_symmetric(double *a, size_t n)
+{
+    size_t total = 2 * n * n + n;
     double *memory = malloc(total * sizeof *memory);
     if (!memory) return zf_fail_memory(total * sizeof *memory);
     double *eigenvalues = memory + 2 * n * n;
     memcpy(memory, a, n * n * sizeof *a);
-    dsyev("V", "L", &order, memory, &order, eigenvalues, eigenvalues + n, &length, &info, 1, 1);
-    if (info == 0) compose(a, memory, eigenvalues, n);
+    zf_status status = zf_eigenvectors(memory, eigenvalues, n);
+    if (status == ZF_OK) compose(a, memory, eigenvalues, n);
     free(memory);
-    return info == 0 ? ZF_OK : zf_fail(ZF_ENUMERIC, "eigenvalues of a symmetric matrix: not found");
+    return status;
 }

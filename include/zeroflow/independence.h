@@ -1,0 +1,70 @@
+/* Tests of independence: are the variables x independent of the variables y, given
+   the variables z? And, with a fitted blanket model: is a blanket sufficient?
+
+   Given z, the zero-flow criterion asks whether the flow from p(x | y, z) to p(x | z)
+   vanishes at t = 0.5. With a velocity that is linear in features, that is: are
+   features of x, less their mean given z, uncorrelated with features of y? Both
+   sides are freed of what z explains, and the null is drawn by flipping the signs of
+   the rows' products; without z it is drawn by permuting rows, which is exact.
+   docs/criterion.md says more, and when not to trust it. */
+#ifndef ZEROFLOW_INDEPENDENCE_H
+#define ZEROFLOW_INDEPENDENCE_H
+
+#include <stddef.h>
+
+#include "zeroflow/report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets of columns of one table; given may be empty. */
+typedef struct zf_question {
+    const int32_t *x, *y, *given;
+    size_t n_x, n_y, n_given;
+} zf_question;
+
+typedef struct zf_independence_options {
+    uint64_t draws; /* flips or permutations, at least 99 */
+    uint64_t seed;
+    int threads; /* 0: all processors; the result does not depend on it */
+} zf_independence_options;
+
+ZF_API zf_independence_options zf_independence_defaults(void);
+
+/* What one variable of y has to do with x, given z. */
+typedef struct zf_independence_part {
+    double share;   /* of the statistic's excess over chance; 0 if there is none */
+    double p_value; /* corrected for the number of y (Westfall and Young's largest statistic) */
+    double gain;    /* share that it explains of the variance which z leaves to the one shape of
+                       a variable of x that it explains best; adjusted for its freedom, so 0 where
+                       there is nothing to gain */
+} zf_independence_part;
+
+typedef struct zf_independence {
+    double statistic; /* mean square of the entries, in deviations: about 1 if independent */
+    double p_value;
+    double effect; /* the correlation behind the strongest entry, 0 to 1; if that is the one of
+                      the variables themselves, their partial correlation */
+    size_t rows;
+    double *x_share;         /* [n_x]: as share of a part */
+    zf_independence_part *y; /* [n_y] */
+} zf_independence;
+
+/* The least rows with which independence can be tested, given so many variables. */
+ZF_API size_t zf_independence_least_rows(size_t n_given);
+
+/* On rows * columns finite values, row-major. names are for messages; NULL: numbers.
+   ZF_EINVAL: an empty x or y, a column outside the table, one that is named twice.
+   ZF_EINPUT: too few rows, a value that is not finite, a constant column. */
+ZF_API zf_status zf_independence_test(zf_independence *out, const float *values, size_t rows,
+                                      const char *const *names, size_t columns,
+                                      const zf_question *question,
+                                      const zf_independence_options *options) ZF_CHECK;
+
+ZF_API void zf_independence_free(zf_independence *result); /* leaves an empty one */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,266 @@
+/* zeroflow independent: are some columns independent of others, given more? */
+#include "zeroflow/independence.h"
+
+#include <stdlib.h>
+
+#include "feature_input.h"
+#include "name_input.h"
+#include "progress.h"
+#include "terminal.h"
+#include "text.h"
+
+enum { DATA };
+enum { X, Y, GIVEN, DRAWS, FEATURES, END = FEATURES + CLI_FEATURE_OPTIONS };
+enum { SETS = 3 }; /* x, y, given: also the first options */
+
+static const cli_option arguments[] = {
+    [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
+    {NULL},
+};
+
+static const cli_option options[] = {
+    [X] = {"x", 'x', CLI_LIST, "LIST", .help = "Columns, by name, between commas. Needed."},
+    [Y] = {"y", 'y', CLI_LIST, "LIST", .help = "The columns to test them against. Needed."},
+    [GIVEN] = {"given", 'g', CLI_LIST, "LIST", .otherwise = "none: plain independence",
+               .help = "The columns that are known."},
+    [DRAWS] = {"draws", .type = CLI_WHOLE, .placeholder = "N", .fallback = "10000", .least = 99,
+               .most = 10000000,
+               .help = "How often the null is drawn: the p-value is at least "
+                       "one in so many and one."},
+    CLI_FEATURE_OPTION_LIST(FEATURES),
+    [END] = {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow independent cells.csv --x Mek --y PKA --given Raf",
+     "Whether Raf tells all that PKA could tell about Mek."},
+    {"zeroflow independent cells.csv -x Mek -y PKA,PKC --json",
+     "Plain independence of one column from two, for a program to read."},
+    {NULL},
+};
+
+/* The question, as columns of the table and of the matrix that is taken from it. */
+typedef struct inquiry {
+    const cli_call *call;
+    zf_table *table;
+    int32_t *columns[SETS]; /* of the table */
+    int n[SETS];
+    int32_t *places; /* of the matrix: 0, 1, 2, ... */
+    zf_matrix matrix;
+    const char **names; /* of the matrix's columns */
+    zf_independence result;
+} inquiry;
+
+static const char *name(const void *table, int i)
+{
+    return zf_table_column(table, (size_t)i)->name;
+}
+
+static int find(const void *table, const char *wanted)
+{
+    return (int)zf_table_find(table, wanted);
+}
+
+static cli_exit find_columns(inquiry *q)
+{
+    static const char *const labels[SETS] = {"--x", "--y", "--given"};
+    const cli_value *values = q->call->values;
+    cli_names names = {.of = q->table,
+                       .count = (int)zf_table_columns(q->table),
+                       .name = name,
+                       .find = find,
+                       .owner = q->call->arguments[DATA].text,
+                       .noun = "column"};
+    for (int set = 0; set < SETS; set++) {
+        if (set == GIVEN && !values[GIVEN].given) break;
+        CLI_TRY(cli_find_names(&q->columns[set], &q->n[set], &names, &values[set], labels[set]));
+        for (int i = 0; i < q->n[set]; i++)
+            for (int other = 0; other <= set; other++)
+                for (int k = 0; k < (other < set ? q->n[other] : i); k++)
+                    if (q->columns[other][k] == q->columns[set][i])
+                        return cli_fail(
+                            CLI_USAGE, "column \"%s\" is named in %s and again in %s; name it once",
+                            name(q->table, q->columns[set][i]), labels[other], labels[set]);
+    }
+    return CLI_DONE;
+}
+
+static cli_exit take_matrix(inquiry *q)
+{
+    int total = q->n[X] + q->n[Y] + q->n[GIVEN], at = 0;
+    const cli_value *rule = &q->call->values[FEATURES + CLI_MISSING_ROWS];
+    size_t *chosen = malloc((size_t)total * sizeof *chosen);
+    q->places = malloc((size_t)total * sizeof *q->places);
+    q->names = malloc((size_t)total * sizeof *q->names);
+    if (!chosen || !q->places || !q->names) {
+        free(chosen);
+        return cli_fail(CLI_FAILED, "out of memory");
+    }
+    for (int set = 0; set < SETS; set++)
+        for (int i = 0; i < q->n[set]; i++, at++) {
+            chosen[at] = (size_t)q->columns[set][i];
+            q->places[at] = at;
+            q->names[at] = name(q->table, q->columns[set][i]);
+        }
+    cli_exit exit =
+        cli_check(zf_table_matrix(&q->matrix, q->table, chosen, (size_t)total,
+                                  (zf_missing_rule)cli_place_of(rule->text, cli_missing_rules)));
+    free(chosen);
+    if (exit == CLI_DONE && q->matrix.dropped > 0)
+        cli_warn(q->call, "%s of %s left out for missing values", cli_count(q->matrix.dropped).text,
+                 cli_plural(q->matrix.rows + q->matrix.dropped, "row").text);
+    return exit;
+}
+
+static cli_exit test(inquiry *q)
+{
+    const cli_call *call = q->call;
+    zf_independence_options wish = zf_independence_defaults();
+    wish.draws = call->values[DRAWS].whole;
+    wish.seed = call->seed;
+    wish.threads = call->threads;
+    zf_question question = {.x = q->places,
+                            .y = q->places + q->n[X],
+                            .given = q->places + q->n[X] + q->n[Y],
+                            .n_x = (size_t)q->n[X],
+                            .n_y = (size_t)q->n[Y],
+                            .n_given = (size_t)q->n[GIVEN]};
+    cli_exit exit = cli_check(zf_independence_test(&q->result, q->matrix.values, q->matrix.rows,
+                                                   q->names, q->matrix.columns, &question, &wish));
+    if (exit == CLI_INPUT) cli_fail(exit, "%s: %s", call->arguments[DATA].text, zf_error());
+    return exit;
+}
+
+/* What a column has of the statistic; at: its place in the matrix. */
+static double share_of(const inquiry *q, int at)
+{
+    return at < q->n[X] ? q->result.x_share[at] : q->result.y[at - q->n[X]].share;
+}
+
+static json_t *names_json(const inquiry *q, int set)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < q->n[set]; i++)
+        if (json_array_append_new(list, cli_json_text(name(q->table, q->columns[set][i]))) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static json_t *where_json(const inquiry *q)
+{
+    json_t *list = json_array();
+    for (int at = 0; at < q->n[X] + q->n[Y]; at++)
+        if (json_array_append_new(list,
+                                  json_pack("{s:o s:s s:o}", "name", cli_json_text(q->names[at]),
+                                            "side", at < q->n[X] ? "x" : "y", "share",
+                                            cli_json_number(share_of(q, at)))) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static cli_exit print_json(const inquiry *q)
+{
+    const zf_independence *r = &q->result;
+    return cli_print_json(
+        q->call, json_pack("{s:o s:o s:o s:o s:o s:o s:I s:I s:I s:o}", "x", names_json(q, X), "y",
+                           names_json(q, Y), "given", names_json(q, GIVEN), "statistic",
+                           cli_json_number(r->statistic), "p_value", cli_json_number(r->p_value),
+                           "effect", cli_json_number(r->effect), "rows_used", (json_int_t)r->rows,
+                           "rows_dropped", (json_int_t)q->matrix.dropped, "draws",
+                           (json_int_t)q->call->values[DRAWS].whole, "where", where_json(q)));
+}
+
+static void print_names(const inquiry *q, int set)
+{
+    enum { NAMED_MOST = 8 };
+    FILE *out = q->call->out;
+    for (int i = 0; i < q->n[set] && i < NAMED_MOST; i++) {
+        fputs(i ? ", " : "", out);
+        cli_clean(out, name(q->table, q->columns[set][i]));
+    }
+    if (q->n[set] > NAMED_MOST) fprintf(out, " and %d more", q->n[set] - NAMED_MOST);
+}
+
+static void print_where(const inquiry *q)
+{
+    enum { NAME_MOST = 32 };
+    FILE *out = q->call->out;
+    int width = 0;
+    for (int at = 0; at < q->n[X] + q->n[Y]; at++) {
+        int w = cli_width(q->names[at]);
+        width = w > width ? w : width;
+    }
+    width = width < NAME_MOST ? width : NAME_MOST;
+    fputs("\nWhere it is: share of each column\n", out);
+    for (int at = 0; at < q->n[X] + q->n[Y]; at++) {
+        fprintf(out, "  %c  ", at < q->n[X] ? 'x' : 'y');
+        cli_fit(out, q->names[at], width, false);
+        fprintf(out, "  %5.3f\n", share_of(q, at));
+    }
+}
+
+static void print_text(const inquiry *q)
+{
+    const zf_independence *r = &q->result;
+    FILE *out = q->call->out;
+    fputs(cli_bold(), out);
+    print_names(q, X);
+    fputs(" and ", out);
+    print_names(q, Y);
+    if (q->n[GIVEN]) {
+        fputs(", given ", out);
+        print_names(q, GIVEN);
+    }
+    fprintf(out, "%s: %s\n\n", cli_plain(), cli_plural(r->rows, "row").text);
+    fprintf(out, "  p-value    %-8.4g %s\n", r->p_value,
+            r->p_value <= 0.05 ? "independence is hard to believe" : "no sign of dependence");
+    fprintf(out, "  statistic  %-8.4g about 1 if they are independent\n", r->statistic);
+    fprintf(out, "  effect     %-8.4g largest correlation that was found, from 0 to 1\n",
+            r->effect);
+    if (q->n[X] + q->n[Y] > 2) print_where(q);
+}
+
+static cli_exit inquire(inquiry *q)
+{
+    CLI_TRY(cli_read_table(&q->table, &q->call->values[FEATURES + CLI_FEATURE_TABLE],
+                           q->call->arguments[DATA].text));
+    CLI_TRY(find_columns(q));
+    CLI_TRY(take_matrix(q));
+    CLI_TRY(test(q));
+    if (q->call->json) return print_json(q);
+    print_text(q);
+    return CLI_DONE;
+}
+
+static cli_exit run(const cli_call *call)
+{
+    inquiry q = {.call = call};
+    cli_exit exit = inquire(&q);
+    zf_independence_free(&q.result);
+    zf_matrix_free(&q.matrix);
+    for (int set = 0; set < SETS; set++) free(q.columns[set]);
+    free(q.places);
+    free(q.names);
+    zf_table_free(q.table);
+    return exit;
+}
+
+const cli_command cli_command_independent = {
+    .name = "independent",
+    .summary = "test whether columns are independent of others, given more",
+    .description =
+        "Asks whether the columns of --x say anything about those of --y that those of --given "
+        "have not said. Dependence of any common form is seen, not only one that rises or falls. "
+        "A small p-value speaks against independence; a large one does not prove it.\n\n"
+        "Without --given the p-value is exact. With it, what the given columns explain is first "
+        "taken from both sides by regression; the p-value is as good as these, which the page on "
+        "the criterion speaks of.",
+    .arguments = arguments,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,77 @@
+#include "name_input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "suggest.h"
+
+static cli_exit unknown(const cli_names *names, const char *name)
+{
+    cli_suggestion near = {.word = name};
+    for (int i = 0; i < names->count; i++) cli_consider(&near, names->name(names->of, i));
+    if (near.best && name[0])
+        return cli_fail(CLI_USAGE, "%s has no %s \"%s\"; did you mean \"%s\"?", names->owner,
+                        names->noun, name, near.best);
+    if (names->count == 1)
+        return cli_fail(CLI_USAGE, "%s has no %s \"%s\"; its one %s is \"%s\"", names->owner,
+                        names->noun, name, names->noun, names->name(names->of, 0));
+    return cli_fail(CLI_USAGE, "%s has no %s \"%s\"; its %d %ss are \"%s\"%s \"%s\"", names->owner,
+                    names->noun, name, names->count, names->noun, names->name(names->of, 0),
+                    names->count > 2 ? " to" : " and", names->name(names->of, names->count - 1));
+}
+
+/* Parts first .. last with the commas between them, for free(); NULL: out of memory. */
+static char *join(const cli_value *list, int first, int last)
+{
+    size_t bytes = 0;
+    for (int i = first; i <= last; i++) bytes += strlen(list->list[i]) + 1;
+    char *joined = malloc(bytes), *at = joined;
+    if (!joined) return NULL;
+    for (int i = first; i <= last; i++) {
+        size_t n = strlen(list->list[i]);
+        memcpy(at, list->list[i], n);
+        at += n;
+        *at++ = i < last ? ',' : '\0';
+    }
+    return joined;
+}
+
+/* What the longest name that begins at part first means; sets *end to the part
+   after it. -1: nothing, or out of memory. */
+static int find_longest(const cli_names *names, const cli_value *list, int first, int *end)
+{
+    enum { PARTS_MOST = 16 };
+    int last = list->n_list - 1;
+    if (last > first + PARTS_MOST) last = first + PARTS_MOST;
+    for (; last > first; last--) {
+        char *joined = join(list, first, last);
+        int found = joined ? names->find(names->of, joined) : -1;
+        free(joined);
+        *end = last + 1;
+        if (found >= 0) return found;
+    }
+    *end = first + 1;
+    return names->find(names->of, list->list[first]);
+}
+
+cli_exit cli_find_names(int32_t **found, int *n, const cli_names *names, const cli_value *list,
+                        const char *label)
+{
+    if (list->n_list == 0)
+        return cli_fail(CLI_USAGE, "%s is missing: name one %s or more, such as %s %s", label,
+                        names->noun, label, names->name(names->of, 0));
+    int32_t *places = malloc((size_t)list->n_list * sizeof *places);
+    if (!places) return cli_fail(CLI_FAILED, "out of memory");
+    int count = 0;
+    for (int at = 0, next; at < list->n_list; at = next) {
+        int place = find_longest(names, list, at, &next);
+        if (place < 0) {
+            free(places);
+            return unknown(names, list->list[at]);
+        }
+        places[count++] = place;
+    }
+    *found = places;
+    *n = count;
+    return CLI_DONE;
+}

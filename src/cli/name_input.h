@@ -1,0 +1,22 @@
+/* Lists of names on the command line, and what they are the names of. */
+#ifndef ZF_CLI_NAME_INPUT_H
+#define ZF_CLI_NAME_INPUT_H
+
+#include "command.h"
+
+/* Named things: the features of a model, the columns of a table. */
+typedef struct cli_names {
+    const void *of;
+    int count; /* at least one */
+    const char *(*name)(const void *of, int i);
+    int (*find)(const void *of, const char *name); /* -1: none */
+    const char *owner, *noun;                      /* "the model", "feature" */
+} cli_names;
+
+/* The things that a list of names means; *found is for free(). A name with commas
+   in it is found although the list was cut there. CLI_USAGE: there is none, or an
+   unknown name, with the nearest. label is the option's name. */
+cli_exit cli_find_names(int32_t **found, int *n, const cli_names *names, const cli_value *list,
+                        const char *label);
+
+#endif

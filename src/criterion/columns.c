@@ -1,0 +1,144 @@
+/* Double precision throughout: the regressions are solved through cross products,
+   which halves the digits, and n rows by some hundred columns cost nothing.
+   Columns lie one after the other, unlike the rows of a table, so that each is
+   centred, multiplied and appended as one run of memory. */
+#include "criterion/columns.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "data/margins.h"
+#include "kernel/lapack.h"
+
+static const double RAW_MOST = 6; /* deviations */
+
+zf_status zf_columns_new(zf_columns *out, zf_arena *arena, size_t count, size_t rows)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, rows * sizeof(double), &bytes))
+        return zf_fail_memory(SIZE_MAX);
+    double *values = zf_arena_get(arena, bytes);
+    if (!values) return ZF_ENOMEM;
+    *out = (zf_columns){.values = values, .count = count, .rows = rows};
+    return ZF_OK;
+}
+
+double zf_column_dot(const double *a, const double *b, size_t rows)
+{
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= rows; i += 4)
+        for (size_t k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+    for (; i < rows; i++) sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+bool zf_column_standardise(double *column, size_t rows)
+{
+    double sum = 0, largest = 0;
+    for (size_t i = 0; i < rows; i++) {
+        sum += column[i];
+        largest = fmax(largest, fabs(column[i]));
+    }
+    for (size_t i = 0; i < rows; i++) column[i] -= sum / (double)rows;
+    double deviation = sqrt(zf_column_dot(column, column, rows) / (double)rows);
+    bool varies = deviation > 1e-9 * largest;
+    for (size_t i = 0; i < rows; i++) column[i] = varies ? column[i] / deviation : 0;
+    return varies;
+}
+
+zf_status zf_columns_scores(zf_columns *out, zf_arena *arena, const zf_chosen *chosen)
+{
+    size_t rows = chosen->rows;
+    ZF_TRY(zf_columns_new(out, arena, chosen->n, rows));
+    float *column = malloc(rows * sizeof *column);
+    if (!column) return zf_fail_memory(rows * sizeof *column);
+    zf_status status = ZF_OK;
+    for (size_t j = 0; status == ZF_OK && j < chosen->n; j++) {
+        const float *from = chosen->values + chosen->which[j];
+        for (size_t i = 0; i < rows; i++) column[i] = from[i * chosen->columns];
+        status = zf_normal_scores(zf_column_at(out, j), column, rows, 1);
+        zf_column_standardise(zf_column_at(out, j), rows);
+    }
+    free(column);
+    return status;
+}
+
+zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chosen)
+{
+    size_t rows = chosen->rows;
+    ZF_TRY(zf_columns_new(out, arena, chosen->n, rows));
+    for (size_t j = 0; j < chosen->n; j++) {
+        const float *from = chosen->values + chosen->which[j];
+        double *to = zf_column_at(out, j);
+        for (size_t i = 0; i < rows; i++) to[i] = (double)from[i * chosen->columns];
+        zf_column_standardise(to, rows);
+        for (size_t i = 0; i < rows; i++) to[i] = fmin(RAW_MOST, fmax(-RAW_MOST, to[i]));
+        zf_column_standardise(to, rows);
+    }
+    return ZF_OK;
+}
+
+zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores)
+{
+    size_t rows = scores->rows;
+    ZF_TRY(zf_columns_new(out, arena, ZF_SHAPES * scores->count, rows));
+    for (size_t c = 0; c < scores->count; c++) {
+        const double *score = zf_column_at(scores, c);
+        double *to = zf_column_at(out, ZF_SHAPES * c);
+        for (size_t i = 0; i < rows; i++) {
+            double s = score[i];
+            to[i] = s;
+            to[rows + i] = s * s;
+            to[2 * rows + i] = s * s * s - 3 * s;
+            to[3 * rows + i] = sin(2 * s);
+            to[4 * rows + i] = cos(2 * s);
+        }
+        for (size_t k = 0; k < ZF_SHAPES; k++) zf_column_standardise(to + k * rows, rows);
+    }
+    return ZF_OK;
+}
+
+zf_status zf_columns_orthonormalise(zf_columns *columns, double *weights, double least)
+{
+    size_t count = columns->count, rows = columns->rows;
+    size_t total = count * count + count + count * rows;
+    double *memory = malloc((total + 1) * sizeof *memory);
+    if (!memory) return zf_fail_memory(total * sizeof *memory);
+    double *vectors = memory, *values = memory + count * count, *copy = values + count;
+    zf_factor all = {columns->values, false}, across = {columns->values, true};
+    zf_multiply(vectors, all, across, count, count, rows, 1 / (double)rows, 0);
+    zf_status status = count ? zf_eigenvectors(vectors, values, count) : ZF_OK;
+    size_t kept = 0;
+    while (status == ZF_OK && kept < count && values[count - 1 - kept] > least) kept++;
+    if (status == ZF_OK) {
+        size_t first = count - kept;
+        for (size_t i = first; i < count; i++) {
+            double scale = 1 / sqrt(values[i] * (double)rows);
+            for (size_t j = 0; j < count; j++) vectors[i * count + j] *= scale;
+            if (weights) weights[i - first] = values[i];
+        }
+        memcpy(copy, columns->values, count * rows * sizeof *copy);
+        zf_multiply(columns->values, (zf_factor){vectors + first * count, false},
+                    (zf_factor){copy, false}, kept, rows, count, 1, 0);
+        columns->count = kept;
+    }
+    free(memory);
+    return status;
+}
+
+zf_status zf_columns_project_out(zf_columns *columns, const zf_columns *basis)
+{
+    size_t count = columns->count, rows = columns->rows;
+    double *shares = malloc((count * basis->count + 1) * sizeof *shares);
+    if (!shares) return zf_fail_memory(count * basis->count * sizeof *shares);
+    zf_multiply(shares, (zf_factor){columns->values, false}, (zf_factor){basis->values, true},
+                count, basis->count, rows, 1, 0);
+    zf_multiply(columns->values, (zf_factor){shares, false}, (zf_factor){basis->values, false},
+                count, rows, basis->count, -1, 1);
+    free(shares);
+    return ZF_OK;
+}

@@ -1,0 +1,59 @@
+/* Columns of N numbers each, one after the other: [count, N]. What the tests of
+   independence compute with. */
+#ifndef ZF_CRITERION_COLUMNS_H
+#define ZF_CRITERION_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+typedef struct zf_columns {
+    double *values; /* [count, rows] */
+    size_t count, rows;
+} zf_columns;
+
+static inline double *zf_column_at(const zf_columns *columns, size_t i)
+{
+    return columns->values + i * columns->rows;
+}
+
+/* Room for `count` columns, all zero. ZF_ENOMEM. */
+zf_status zf_columns_new(zf_columns *out, zf_arena *arena, size_t count, size_t rows) ZF_CHECK;
+
+/* Gives a column mean 0 and mean square 1. One that is constant to rounding becomes 0:
+   false. */
+bool zf_column_standardise(double *column, size_t rows);
+
+double zf_column_dot(const double *a, const double *b, size_t rows);
+
+/* Which columns of a row-major table. */
+typedef struct zf_chosen {
+    const float *values; /* [rows, columns] */
+    size_t rows, columns;
+    const int32_t *which; /* [n] */
+    size_t n;
+} zf_chosen;
+
+/* The normal scores of the chosen columns, standardised. ZF_ENOMEM. */
+zf_status zf_columns_scores(zf_columns *out, zf_arena *arena, const zf_chosen *chosen) ZF_CHECK;
+
+/* The chosen columns themselves, standardised and cut at 6 deviations. ZF_ENOMEM. */
+zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chosen) ZF_CHECK;
+
+/* Five functions of each column of scores, standardised: its Hermite polynomials of
+   degree 1 to 3, which see a shift, a spread and a skew, and a sine and a cosine of
+   twice the score, which see what is local. Column c has 5 c .. 5 c + 4. */
+enum { ZF_SHAPES = 5 };
+zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores) ZF_CHECK;
+
+/* Replaces the columns by an orthonormal basis of their space, without the directions
+   along which the mean square of a row is not above `least`. These mean squares go to
+   weights[count], if that is not NULL, in the order of the basis. */
+zf_status zf_columns_orthonormalise(zf_columns *columns, double *weights, double least) ZF_CHECK;
+
+/* columns -= what the orthonormal `basis` explains of them. ZF_ENOMEM. */
+zf_status zf_columns_project_out(zf_columns *columns, const zf_columns *basis) ZF_CHECK;
+
+#endif

@@ -1,0 +1,380 @@
+/* The basis, in two parts.
+
+   Least squares (without shrinkage, hence without bias):
+   - the normal scores of the variables, and what the variables themselves add to
+     them where their tails are heavy;
+   - functions of the directions along which the shapes of x, and of y, change
+     (pursuit.c): post-nonlinear models, whose mean is a function of one index,
+     have all their mean here, in any dimension;
+   - of a single variable, if there is but one, functions of its score and cosines of
+     its rank.
+
+   Ridge regression on what is left, with a penalty for each response by generalised
+   cross-validation, then lowered: functions of single variables, products of two,
+   random Fourier features. It may take nothing, and does for linear laws.
+
+   The modulators are for dependence whose sign changes with the variables, as that of
+   X = (Z + E)^2 on E does with the sign of Z, and whose mean is 0: the indices of the
+   directions, the product of the first of x and the first of y, and up to five
+   variables themselves.
+
+   That errors of the two regressions multiply (Shah and Peters, 2020) is what keeps
+   the level: what noise does to one of them is independent of the other, and only
+   a mean that both fail to find is seen as dependence. So the penalty is lowered:
+   variance is harmless, bias is not.
+
+   Rejected: neighbours in the variables, which are far in 20 dimensions; kernel
+   ridge regression, for the same reason (see pursuit.c) and for its n^3. */
+#include "criterion/given.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/normal.h"
+#include "base/random.h"
+#include "criterion/pursuit.h"
+#include "kernel/lapack.h"
+
+enum {
+    SHAPES = 4, /* functions of a single variable */
+    COSINES = 15,
+    FOURIER = 100,
+    RIDGE_MOST = 640,     /* columns in the second part */
+    PURSUIT_INPUTS = 128, /* with more, no direction is looked for */
+    LEAST_ROWS = 50,
+    ROWS_A_VARIABLE = 5,
+    PENALTIES = 12,
+    MODULATED = 5, /* variables */
+    MODULATORS = MODULATED + 2 * ZF_DIRECTIONS + 1,
+};
+
+static const double RAW_LEAST = 0.02;    /* of a variable's variance: what its scores leave */
+static const double SAME = 1e-8;         /* variance below which columns are linear in others */
+static const double RIDGE_LEAST = 1e-4;  /* variance below which ridge columns are left out */
+static const double FOURIER_SCALE = 0.7; /* of these features beside the others */
+static const double UNDERSMOOTH = 0.3;
+static const double PENALTY_FIRST = 1e-4, PENALTY_STEP = 3.1622776601683795;
+
+size_t zf_given_least_rows(size_t variables)
+{
+    size_t least = ROWS_A_VARIABLE * variables;
+    return least > LEAST_ROWS ? least : LEAST_ROWS;
+}
+
+/* Columns that are being collected. */
+typedef struct collection {
+    zf_columns columns; /* count: those that are there */
+    size_t room;
+} collection;
+
+static zf_status collection_new(collection *out, zf_arena *arena, size_t room, size_t rows)
+{
+    ZF_TRY(zf_columns_new(&out->columns, arena, room, rows));
+    out->columns.count = 0;
+    out->room = room;
+    return ZF_OK;
+}
+
+static void add(collection *to, const zf_columns *more)
+{
+    size_t n = to->room - to->columns.count;
+    if (more->count < n) n = more->count;
+    memcpy(zf_column_at(&to->columns, to->columns.count), more->values,
+           n * more->rows * sizeof *more->values);
+    to->columns.count += n;
+}
+
+/* Standardises the column just behind the end and takes it in, times scale. */
+static void take_in(collection *to, double scale)
+{
+    double *column = zf_column_at(&to->columns, to->columns.count);
+    if (!zf_column_standardise(column, to->columns.rows)) return;
+    for (size_t i = 0; i < to->columns.rows; i++) column[i] *= scale;
+    to->columns.count++;
+}
+
+static bool full(const collection *c)
+{
+    return c->columns.count == c->room;
+}
+
+static void add_single_variables(collection *to, const zf_columns *scores)
+{
+    for (size_t shape = 0; shape < SHAPES; shape++)
+        for (size_t j = 0; j < scores->count && !full(to); j++) {
+            const double *score = zf_column_at(scores, j);
+            double *column = zf_column_at(&to->columns, to->columns.count);
+            for (size_t i = 0; i < scores->rows; i++) {
+                double s = score[i];
+                column[i] = shape == 0   ? s * s
+                            : shape == 1 ? s * s * s - 3 * s
+                            : shape == 2 ? sin(2 * s)
+                                         : cos(2 * s);
+            }
+            take_in(to, 1);
+        }
+}
+
+static void add_products(collection *to, const zf_columns *scores)
+{
+    size_t q = scores->count;
+    for (size_t a = 0; a < q; a++)
+        for (size_t b = a + 1; b < q && !full(to); b++) {
+            double *column = zf_column_at(&to->columns, to->columns.count);
+            for (size_t i = 0; i < scores->rows; i++)
+                column[i] = zf_column_at(scores, a)[i] * zf_column_at(scores, b)[i];
+            take_in(to, 1);
+        }
+}
+
+/* Waves in random directions, of random length: from 0 to about 3 turns in the bulk. */
+static void add_waves(collection *to, const zf_columns *scores, uint64_t seed)
+{
+    size_t q = scores->count, rows = scores->rows;
+    for (uint32_t wave = 0; wave < FOURIER && !full(to); wave++) {
+        zf_random random = zf_random_at(seed, ZF_FOR_INIT, 0, wave);
+        double *column = zf_column_at(&to->columns, to->columns.count);
+        double length = 0, frequency = 0, phase = 2 * M_PI * zf_random_uniform_double(&random);
+        for (int k = 0; k < 3; k++) {
+            double value = (double)zf_random_normal(&random);
+            frequency += value * value / 3;
+        }
+        memset(column, 0, rows * sizeof *column);
+        for (size_t j = 0; j < q; j++) {
+            double along = (double)zf_random_normal(&random);
+            length += along * along;
+            for (size_t i = 0; i < rows; i++) column[i] += along * zf_column_at(scores, j)[i];
+        }
+        double scale = 1.5 * sqrt(frequency / length);
+        for (size_t i = 0; i < rows; i++) column[i] = cos(scale * column[i] + phase);
+        take_in(to, FOURIER_SCALE);
+    }
+}
+
+static void add_cosines(collection *to, const zf_columns *scores)
+{
+    for (int k = 1; k <= COSINES && !full(to); k++) {
+        double *column = zf_column_at(&to->columns, to->columns.count);
+        for (size_t i = 0; i < scores->rows; i++)
+            column[i] = cos(k * M_PI * 0.5 * erfc(-scores->values[i] / sqrt(2)));
+        take_in(to, 1);
+    }
+}
+
+static void scale_all(zf_columns *columns, double scale)
+{
+    for (size_t i = 0; i < columns->count * columns->rows; i++) columns->values[i] *= scale;
+}
+
+/* White inputs: the scores first, then what the raw variables add. `scores` gets the
+   first part alone. */
+static zf_status whiten(zf_columns *inputs, zf_columns *scores, zf_arena *arena,
+                        const zf_columns *of, const zf_chosen *variables)
+{
+    size_t rows = of->rows;
+    zf_columns raw;
+    collection both;
+    ZF_TRY(zf_columns_new(scores, arena, of->count, rows));
+    memcpy(scores->values, of->values, of->count * rows * sizeof *of->values);
+    ZF_TRY(zf_columns_orthonormalise(scores, NULL, SAME));
+    ZF_TRY(zf_columns_raw(&raw, arena, variables));
+    ZF_TRY(zf_columns_project_out(&raw, scores));
+    ZF_TRY(zf_columns_orthonormalise(&raw, NULL, RAW_LEAST));
+    if (rows < 2 * ROWS_A_VARIABLE * of->count) raw.count = 0;
+    ZF_TRY(collection_new(&both, arena, scores->count + raw.count, rows));
+    add(&both, scores);
+    add(&both, &raw);
+    *inputs = both.columns;
+    scale_all(inputs, sqrt((double)rows));
+    scale_all(scores, sqrt((double)rows));
+    return ZF_OK;
+}
+
+/* The two parts of a basis that is being built, and the modulators. */
+typedef struct build {
+    zf_arena *arena;
+    zf_columns inputs, white; /* of the variables */
+    collection plain, ridge, modulators;
+} build;
+
+/* Sets *index to that of the first direction; NULL: none was found. */
+static zf_status add_directions(build *b, const zf_columns *responses, const double **index)
+{
+    zf_directions found;
+    *index = NULL;
+    if (!responses) return ZF_OK;
+    ZF_TRY(zf_pursue(&found, b->arena, &b->inputs, &b->white, responses));
+    for (int t = 0; t < found.count; t++) {
+        zf_columns *profile = &found.profile[t];
+        for (size_t k = 0; k < ZF_PROFILE; k++)
+            zf_column_standardise(zf_column_at(profile, k), profile->rows);
+        if (b->plain.room - b->plain.columns.count >= ZF_PROFILE) add(&b->plain, profile);
+        add(&b->modulators, &(zf_columns){profile->values, 1, profile->rows});
+        if (t == 0) *index = profile->values;
+    }
+    return ZF_OK;
+}
+
+static zf_status follow(build *b, const zf_columns *x, const zf_columns *y)
+{
+    const double *along_x, *along_y;
+    size_t rows = b->inputs.rows;
+    ZF_TRY(add_directions(b, x, &along_x));
+    ZF_TRY(add_directions(b, y, &along_y));
+    if (!along_x || !along_y) return ZF_OK;
+    double *column = zf_column_at(&b->modulators.columns, b->modulators.columns.count);
+    for (size_t i = 0; i < rows; i++) column[i] = along_x[i] * along_y[i];
+    take_in(&b->modulators, 1);
+    return ZF_OK;
+}
+
+static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen *variables,
+                             const zf_columns *x, const zf_columns *y)
+{
+    size_t rows = variables->rows, most = 2 * ZF_DIRECTIONS * ZF_PROFILE + SHAPES + COSINES;
+    ZF_TRY(whiten(&b->inputs, &b->white, b->arena, scores, variables));
+    size_t extra = rows / 3 > b->inputs.count ? rows / 3 - b->inputs.count : 0;
+    extra = extra < most ? extra : most;
+    ZF_TRY(collection_new(&b->plain, b->arena, b->inputs.count + extra, rows));
+    ZF_TRY(collection_new(&b->modulators, b->arena, MODULATORS, rows));
+    add(&b->plain, &b->inputs);
+    if (variables->n <= MODULATED) add(&b->modulators, scores);
+    if (b->inputs.count <= PURSUIT_INPUTS) ZF_TRY(follow(b, x, y));
+    if (variables->n == 1) {
+        add_single_variables(&b->plain, scores);
+        add_cosines(&b->plain, scores);
+    }
+    return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
+}
+
+static zf_status build_ridge(build *b, const zf_columns *scores, double *weights, uint64_t seed)
+{
+    size_t q = scores->count;
+    add_single_variables(&b->ridge, scores);
+    if (q * (q - 1) / 2 + b->ridge.columns.count <= b->ridge.room) add_products(&b->ridge, scores);
+    add_waves(&b->ridge, scores, seed);
+    ZF_TRY(zf_columns_project_out(&b->ridge.columns, &b->plain.columns));
+    return zf_columns_orthonormalise(&b->ridge.columns, weights, RIDGE_LEAST);
+}
+
+zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variables,
+                         const zf_columns *x, const zf_columns *y, uint64_t seed)
+{
+    size_t rows = variables->rows, room = rows / 2 < RIDGE_MOST ? rows / 2 : RIDGE_MOST;
+    if (variables->n == 1) room = 0; /* cosines say it all */
+    zf_given given = {0};
+    build b = {.arena = arena};
+    collection all;
+    ZF_TRY(zf_columns_scores(&given.scores, arena, variables));
+    ZF_TRY(build_plain(&b, &given.scores, variables, x, y));
+    given.weights = zf_arena_get(arena, (room + 1) * sizeof *given.weights);
+    if (!given.weights) return ZF_ENOMEM;
+    ZF_TRY(collection_new(&b.ridge, arena, room, rows));
+    ZF_TRY(build_ridge(&b, &given.scores, given.weights, seed));
+    given.plain = b.plain.columns.count;
+    ZF_TRY(collection_new(&all, arena, given.plain + b.ridge.columns.count, rows));
+    add(&all, &b.plain.columns);
+    add(&all, &b.ridge.columns);
+    given.basis = all.columns;
+    given.modulators = b.modulators.columns;
+    *out = given;
+    return ZF_OK;
+}
+
+/* Penalty number k, in units of a column's mean square; the last takes nothing. */
+static double penalty_at(int k)
+{
+    return k == PENALTIES - 1 ? INFINITY : PENALTY_FIRST * pow(PENALTY_STEP, k);
+}
+
+static double share_of(double weight, double penalty)
+{
+    return weight / (weight + penalty);
+}
+
+/* The penalty with the least generalised cross-validation error. reach: the response's
+   coordinates on the ridge columns; left: its sum of squares without the plain ones. */
+static double choose_penalty(const zf_given *given, const double *reach, double left)
+{
+    size_t n = given->basis.count - given->plain;
+    double rows = (double)given->basis.rows, best = INFINITY, chosen = INFINITY;
+    for (int k = 0; k < PENALTIES; k++) {
+        double error = left, degrees = 1 + (double)given->plain, penalty = penalty_at(k);
+        for (size_t j = 0; j < n; j++) {
+            double share = share_of(given->weights[j], penalty);
+            degrees += share;
+            error -= share * (2 - share) * reach[j] * reach[j];
+        }
+        double freedom = 1 - degrees / rows;
+        if (freedom < 0.1) continue;
+        if (error / (freedom * freedom) < best) {
+            best = error / (freedom * freedom);
+            chosen = penalty;
+        }
+    }
+    return chosen * UNDERSMOOTH;
+}
+
+/* The shares that each response has of the basis, from its coordinates, which become
+   what is to be taken away. */
+static void shrink(const zf_given *given, const zf_columns *responses, double *reach, double *taken)
+{
+    size_t count = given->basis.count, plain = given->plain;
+    for (size_t r = 0; r < responses->count; r++, reach += count, taken += count) {
+        const double *response = zf_column_at(responses, r);
+        double left =
+            zf_column_dot(response, response, responses->rows) - zf_column_dot(reach, reach, plain);
+        double penalty = choose_penalty(given, reach + plain, left);
+        for (size_t j = 0; j < count; j++) {
+            double share = j < plain ? 1 : share_of(given->weights[j - plain], penalty);
+            reach[j] *= share;
+            taken[j] = share * (2 - share);
+        }
+    }
+}
+
+zf_status zf_given_residuals(const zf_given *given, zf_columns *responses, zf_regression *out,
+                             zf_arena *arena)
+{
+    const zf_columns *basis = &given->basis;
+    size_t rows = basis->rows, count = responses->count;
+    zf_columns reach, squares;
+    ZF_TRY(zf_columns_new(&reach, arena, count, basis->count));
+    ZF_TRY(zf_columns_new(&out->taken, arena, count, basis->count));
+    ZF_TRY(zf_columns_new(&out->diagonal, arena, count, rows));
+    ZF_TRY(zf_columns_new(&squares, arena, basis->count, rows));
+    zf_multiply(reach.values, (zf_factor){responses->values, false},
+                (zf_factor){basis->values, true}, count, basis->count, rows, 1, 0);
+    shrink(given, responses, reach.values, out->taken.values);
+    zf_multiply(responses->values, (zf_factor){reach.values, false},
+                (zf_factor){basis->values, false}, count, rows, basis->count, -1, 1);
+    for (size_t i = 0; i < basis->count * rows; i++)
+        squares.values[i] = basis->values[i] * basis->values[i];
+    for (size_t i = 0; i < count * rows; i++) out->diagonal.values[i] = 1 - 1 / (double)rows;
+    zf_multiply(out->diagonal.values, (zf_factor){out->taken.values, false},
+                (zf_factor){squares.values, false}, count, rows, basis->count, -1, 1);
+    return ZF_OK;
+}
+
+zf_status zf_given_inflation(double *to, const zf_regression *x, const zf_regression *y)
+{
+    size_t nx = x->taken.count, ny = y->taken.count, basis = x->taken.rows;
+    size_t rows = x->diagonal.rows;
+    zf_arena arena = {0};
+    zf_columns squares;
+    ZF_TRY(zf_columns_new(&squares, &arena, nx, ny));
+    zf_multiply(squares.values, (zf_factor){x->diagonal.values, false},
+                (zf_factor){y->diagonal.values, true}, nx, ny, rows, 1, 0);
+    zf_multiply(to, (zf_factor){x->taken.values, false}, (zf_factor){y->taken.values, true}, nx, ny,
+                basis, 1, 0);
+    for (size_t i = 0; i < nx; i++)
+        for (size_t j = 0; j < ny; j++) {
+            double trace = to[i * ny + j] + (double)rows - 1;
+            for (size_t b = 0; b < basis; b++)
+                trace -= zf_column_at(&x->taken, i)[b] + zf_column_at(&y->taken, j)[b];
+            to[i * ny + j] = sqrt(trace / squares.values[i * ny + j]);
+        }
+    zf_arena_free(&arena);
+    return ZF_OK;
+}

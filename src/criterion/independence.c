@@ -1,0 +1,266 @@
+/* From a table and a question to a result: checks, shapes, residuals, association. */
+#include "zeroflow/independence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crew.h"
+#include "base/error.h"
+#include "criterion/association.h"
+#include "criterion/given.h"
+#include "data/text.h"
+#include "kernel/lapack.h"
+
+enum {
+    DRAWS = 10000,
+    DRAWS_LEAST = 99,
+    DRAWS_MOST = 10000000,
+    PLAIN_ROWS = 20, /* without conditioning variables */
+    FOLLOWED = 8,    /* variables of a side whose directions are looked for */
+};
+
+static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
+
+typedef struct trial {
+    const float *values;
+    size_t rows, columns;
+    const char *const *names;
+    const zf_question *question;
+    const zf_independence_options *options;
+    zf_arena arena;
+    zf_crew *crew;
+    zf_columns x, y; /* shapes, then residuals */
+    zf_given given;
+    double freedom; /* rows, less what the regressions took */
+    zf_association association;
+} trial;
+
+zf_independence_options zf_independence_defaults(void)
+{
+    return (zf_independence_options){.draws = DRAWS};
+}
+
+size_t zf_independence_least_rows(size_t n_given)
+{
+    return n_given ? zf_given_least_rows(n_given) : PLAIN_ROWS;
+}
+
+/* "column "name"", or by its number. */
+typedef struct label {
+    char text[ZF_SHOWN_BYTES + 32];
+} label;
+
+static label label_of(const trial *t, size_t column)
+{
+    label out;
+    char shown[ZF_SHOWN_BYTES];
+    if (t->names)
+        snprintf(out.text, sizeof out.text, "column \"%s\"",
+                 zf_text_show(shown, sizeof shown, t->names[column], strlen(t->names[column])));
+    else
+        snprintf(out.text, sizeof out.text, "column %zu", column + 1);
+    return out;
+}
+
+static zf_status check_column(const trial *t, size_t column)
+{
+    bool varies = false;
+    for (size_t i = 0; i < t->rows; i++) {
+        float value = t->values[i * t->columns + column];
+        if (!isfinite(value))
+            return zf_fail(ZF_EINPUT, "%s, row %zu: expected a finite number",
+                           label_of(t, column).text, i + 1);
+        varies |= value != t->values[column];
+    }
+    if (varies) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "%s is constant: it is independent of everything, and says nothing",
+                   label_of(t, column).text);
+}
+
+static const char *const roles[] = {"x", "y", "the given ones"};
+
+/* Marks the columns of one set; role: its place in roles. */
+static zf_status mark(const trial *t, unsigned char *marks, const int32_t *set, size_t n,
+                      unsigned char role)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (set[i] < 0 || (size_t)set[i] >= t->columns)
+            return zf_fail(ZF_EINVAL, "column %ld of a table of %zu", (long)set[i], t->columns);
+        size_t column = (size_t)set[i];
+        if (marks[column])
+            return zf_fail(ZF_EINVAL, "%s is in %s and in %s; each may be in one of them, once",
+                           label_of(t, column).text, roles[marks[column] - 1], roles[role]);
+        marks[column] = (unsigned char)(role + 1);
+        ZF_TRY(check_column(t, column));
+    }
+    return ZF_OK;
+}
+
+static zf_status check_sets(const trial *t)
+{
+    const zf_question *q = t->question;
+    unsigned char *marks = calloc(t->columns + 1, 1);
+    if (!marks) return zf_fail_memory(t->columns + 1);
+    zf_status status = mark(t, marks, q->x, q->n_x, 0);
+    if (status == ZF_OK) status = mark(t, marks, q->y, q->n_y, 1);
+    if (status == ZF_OK) status = mark(t, marks, q->given, q->n_given, 2);
+    free(marks);
+    return status;
+}
+
+static zf_status check(const trial *t)
+{
+    const zf_question *q = t->question;
+    size_t least = zf_independence_least_rows(q->n_given);
+    if (q->n_x == 0 || q->n_y == 0)
+        return zf_fail(ZF_EINVAL, "independence of no variable at all: %s is empty",
+                       q->n_x ? "y" : "x");
+    if (t->options->draws < DRAWS_LEAST || t->options->draws > DRAWS_MOST)
+        return zf_fail(ZF_EINVAL, "%llu draws of the null, expected %d to %d",
+                       (unsigned long long)t->options->draws, DRAWS_LEAST, DRAWS_MOST);
+    ZF_TRY(check_sets(t));
+    if (t->rows >= least) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "%zu rows, expected at least %zu to test independence given %zu column%s",
+                   t->rows, least, q->n_given, q->n_given == 1 ? "" : "s");
+}
+
+static zf_status shapes(trial *t, zf_columns *out, const int32_t *which, size_t n)
+{
+    zf_columns scores;
+    zf_chosen chosen = {t->values, t->rows, t->columns, which, n};
+    ZF_TRY(zf_columns_scores(&scores, &t->arena, &chosen));
+    return zf_columns_shapes(out, &t->arena, &scores);
+}
+
+/* A shape that is a function of what is given has no residual, but rounding errors, which
+   must not be mistaken for one. */
+static void silence(zf_columns *residuals)
+{
+    size_t rows = residuals->rows;
+    for (size_t c = 0; c < residuals->count; c++) {
+        double *column = zf_column_at(residuals, c);
+        if (zf_column_dot(column, column, rows) < EXPLAINED * (double)rows)
+            memset(column, 0, rows * sizeof *column);
+    }
+}
+
+static zf_status take_residuals(trial *t, double **inflation)
+{
+    const zf_question *q = t->question;
+    zf_regression x, y;
+    zf_chosen given = {t->values, t->rows, t->columns, q->given, q->n_given};
+    zf_columns first = t->x;
+    if (first.count > FOLLOWED * ZF_SHAPES) first.count = FOLLOWED * ZF_SHAPES;
+    ZF_TRY(zf_given_build(&t->given, &t->arena, &given, &first, q->n_y <= FOLLOWED ? &t->y : NULL,
+                          t->options->seed));
+    ZF_TRY(zf_given_residuals(&t->given, &t->x, &x, &t->arena));
+    ZF_TRY(zf_given_residuals(&t->given, &t->y, &y, &t->arena));
+    *inflation = zf_arena_get(&t->arena, t->x.count * t->y.count * sizeof **inflation);
+    if (!*inflation) return ZF_ENOMEM;
+    ZF_TRY(zf_given_inflation(*inflation, &x, &y));
+    silence(&t->x);
+    silence(&t->y);
+    t->freedom = (double)t->rows - 1 - (double)t->given.plain;
+    return ZF_OK;
+}
+
+static zf_status associate(trial *t)
+{
+    double *inflation = NULL;
+    ZF_TRY(zf_lapack_open());
+    ZF_TRY(shapes(t, &t->x, t->question->x, t->question->n_x));
+    ZF_TRY(shapes(t, &t->y, t->question->y, t->question->n_y));
+    t->freedom = (double)t->rows - 1;
+    if (t->question->n_given) ZF_TRY(take_residuals(t, &inflation));
+    zf_pairing pairing = {.x = t->x,
+                          .y = t->y,
+                          .modulators = t->given.modulators,
+                          .inflation = inflation,
+                          .draws = t->options->draws,
+                          .seed = t->options->seed,
+                          .crew = t->crew};
+    return zf_associate(&t->association, &t->arena, &pairing);
+}
+
+/* The largest share of a column of x that the shapes of one variable of y explain. */
+static zf_status gain_of(double *out, const trial *t, size_t variable)
+{
+    size_t rows = t->rows;
+    double cross[ZF_SHAPES * ZF_SHAPES], best = 0;
+    const double *y = zf_column_at(&t->y, variable * ZF_SHAPES);
+    zf_multiply(cross, (zf_factor){y, false}, (zf_factor){y, true}, ZF_SHAPES, ZF_SHAPES, rows, 1,
+                0);
+    ZF_TRY(zf_invert_symmetric(cross, ZF_SHAPES));
+    for (size_t c = 0; c < t->x.count; c++) {
+        const double *x = zf_column_at(&t->x, c);
+        double reach[ZF_SHAPES], explained = 0, all = zf_column_dot(x, x, rows);
+        zf_multiply(reach, (zf_factor){y, false}, (zf_factor){x, true}, ZF_SHAPES, 1, rows, 1, 0);
+        for (size_t k = 0; k < ZF_SHAPES; k++)
+            explained += reach[k] * zf_column_dot(cross + k * ZF_SHAPES, reach, ZF_SHAPES);
+        if (all > 0) best = fmax(best, explained / all);
+    }
+    double left = t->freedom - ZF_SHAPES;
+    *out = left > 0 ? fmin(1, fmax(0, 1 - (1 - best) * t->freedom / left)) : 0;
+    return ZF_OK;
+}
+
+static void share_out(double *to, size_t stride, const double *excess, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += excess[i];
+    for (size_t i = 0; i < n; i++) to[i * stride] = sum > 0 ? excess[i] / sum : 0;
+}
+
+static zf_status conclude(zf_independence *out, const trial *t)
+{
+    const zf_association *a = &t->association;
+    const zf_question *q = t->question;
+    uint64_t draws = t->options->draws;
+    out->rows = t->rows;
+    out->effect = a->effect;
+    out->statistic = (a->summary.linear[0] + a->summary.rest[0]) / (double)a->entries;
+    out->x_share = malloc(q->n_x * sizeof *out->x_share);
+    out->y = malloc(q->n_y * sizeof *out->y);
+    if (!out->x_share || !out->y) return zf_fail_memory(q->n_y * sizeof *out->y);
+    share_out(out->x_share, 1, a->x_excess, q->n_x);
+    share_out(&out->y[0].share, sizeof *out->y / sizeof(double), a->y_excess, q->n_y);
+    for (size_t j = 0; j < q->n_y; j++) {
+        out->y[j].p_value = zf_association_y_p_value(a, draws, j);
+        ZF_TRY(gain_of(&out->y[j].gain, t, j));
+    }
+    return zf_association_p_value(&out->p_value, a, draws);
+}
+
+zf_status zf_independence_test(zf_independence *out, const float *values, size_t rows,
+                               const char *const *names, size_t columns,
+                               const zf_question *question, const zf_independence_options *options)
+{
+    trial t = {.values = values,
+               .rows = rows,
+               .columns = columns,
+               .names = names,
+               .question = question,
+               .options = options};
+    zf_independence result = {0};
+    ZF_TRY(check(&t));
+    ZF_TRY(zf_crew_new(&t.crew, options->threads));
+    zf_status status = associate(&t);
+    if (status == ZF_OK) status = conclude(&result, &t);
+    zf_crew_free(t.crew);
+    zf_arena_free(&t.arena);
+    if (status == ZF_OK)
+        *out = result;
+    else
+        zf_independence_free(&result);
+    return status;
+}
+
+void zf_independence_free(zf_independence *result)
+{
+    free(result->x_share);
+    free(result->y);
+    *result = (zf_independence){0};
+}

@@ -1,0 +1,234 @@
+/* The tests of independence as a whole: partial correlation where that is the truth,
+   level and power at fixed seeds, the same bits on any number of threads, bad input. */
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "kernel/lapack.h"
+#include "zeroflow/independence.h"
+
+enum { ROWS = 1000, X = 0, Y = 1, Z = 2 };
+
+static const int32_t x_column[] = {X}, y_column[] = {Y};
+
+typedef struct model {
+    size_t given;        /* variables Z .. */
+    double (*g)(double); /* X = g(a Z + e), Y = g(b Z + e') */
+    double common;       /* correlation of e and e' */
+    double squared;      /* weight of Y^2 in X's index */
+} model;
+
+static double same(double u)
+{
+    return u;
+}
+
+static double square(double u)
+{
+    return u * u;
+}
+
+static double normal(zf_random *random)
+{
+    return (double)zf_random_normal(random);
+}
+
+/* Noise has a quarter of the variance of what Z explains; a = b, the hardest case. */
+static void draw(float *values, size_t rows, const model *law, uint32_t key)
+{
+    size_t columns = Z + law->given;
+    for (size_t i = 0; i < rows; i++) {
+        zf_random random = zf_random_at(key, ZF_FOR_TEST, i, 0);
+        float *row = values + i * columns;
+        double index = 0, shared = normal(&random), own = sqrt(1 - law->common);
+        for (size_t j = 0; j < law->given; j++) {
+            row[Z + j] = (float)normal(&random);
+            index += (double)row[Z + j] * (j % 3 == 0 ? -1 : 1) / sqrt((double)law->given);
+        }
+        double root = sqrt(law->common);
+        double to_x = 0.5 * (root * shared + own * normal(&random));
+        double to_y = 0.5 * (root * shared + own * normal(&random));
+        double y = index + to_y;
+        row[Y] = (float)law->g(y);
+        row[X] = (float)law->g(index + to_x + 0.5 * law->squared * y * y);
+    }
+}
+
+static zf_independence ask(const float *values, size_t rows, size_t given, uint64_t draws,
+                           int threads)
+{
+    int32_t z[64];
+    for (size_t j = 0; j < given; j++) z[j] = Z + (int32_t)j;
+    zf_question question = {x_column, y_column, z, 1, 1, given};
+    zf_independence_options options = zf_independence_defaults();
+    options.draws = draws;
+    options.threads = threads;
+    zf_independence result = {0};
+    assert_ok(zf_independence_test(&result, values, rows, NULL, Z + given, &question, &options));
+    return result;
+}
+
+/* How many of `trials` tables have a p-value of at most 0.05. */
+static int rejections(const model *law, int trials)
+{
+    static float values[ROWS * 24];
+    int count = 0;
+    for (int t = 0; t < trials; t++) {
+        draw(values, ROWS, law, (uint32_t)t);
+        zf_independence result = ask(values, ROWS, law->given, 399, 1);
+        count += result.p_value <= 0.05;
+        zf_independence_free(&result);
+    }
+    return count;
+}
+
+/* Of 40 at 0.05, more than 6 come about once in 300 times. */
+static void keeps_its_level(void **state)
+{
+    (void)state;
+    const model laws[] = {{.given = 1, .g = square},
+                          {.given = 5, .g = exp},
+                          {.given = 5, .g = square},
+                          {.given = 0, .g = same}};
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        assert_in_range(rejections(&laws[i], 40), 0, 6);
+    assert_in_range(rejections(&(model){.given = 20, .g = square}, 20), 0, 4);
+}
+
+static void has_power(void **state)
+{
+    (void)state;
+    assert_in_range(rejections(&(model){.given = 5, .g = same, .common = 0.2}, 20), 18, 20);
+    assert_in_range(rejections(&(model){.given = 5, .g = exp, .common = 0.2}, 20), 18, 20);
+    /* No monotone dependence is left, yet it is seen. */
+    assert_in_range(rejections(&(model){.given = 5, .g = same, .squared = 0.4}, 20), 19, 20);
+    /* The sign turns with the index. */
+    assert_in_range(rejections(&(model){.given = 5, .g = square, .common = 0.4}, 20), 18, 20);
+    assert_in_range(rejections(&(model){.given = 20, .g = same, .common = 0.2}, 10), 9, 10);
+}
+
+/* Correlation of e and e' 0.5, the partial correlation of a Gaussian law. */
+static void effect_is_the_partial_correlation(void **state)
+{
+    (void)state;
+    static float values[4000 * (Z + 5)];
+    draw(values, 4000, &(model){.given = 5, .g = same, .common = 0.5}, 99);
+    zf_independence result = ask(values, 4000, 5, 999, 1);
+    assert_close(result.effect, 0.5, 0.03); /* a deviation of (1 - 0.25) / sqrt 4000 = 0.012 */
+    assert_close(result.p_value, 0.001, 1e-12);
+    assert_int_equal(result.rows, 4000);
+    assert_close(result.x_share[0], 1, 1e-12);
+    assert_close(result.y[0].share, 1, 1e-12);
+    assert_close(result.y[0].p_value, 0.001, 1e-12);
+    assert_close(result.y[0].gain, 0.25, 0.04);
+    zf_independence_free(&result);
+}
+
+static void names_the_variable_that_matters(void **state)
+{
+    (void)state;
+    static float values[ROWS * 5];
+    fill_normal(values, ROWS * 5, 5);
+    for (size_t i = 0; i < ROWS; i++) /* column 0 = its noise + 0.4 |column 2| + column 4 */
+        values[i * 5] += 0.4f * fabsf(values[i * 5 + 2]) + values[i * 5 + 4];
+    const int32_t y[] = {1, 2, 3}, z[] = {4};
+    zf_question question = {x_column, y, z, 1, 3, 1};
+    zf_independence_options options = zf_independence_defaults();
+    zf_independence result = {0};
+    assert_ok(zf_independence_test(&result, values, ROWS, NULL, 5, &question, &options));
+    assert_true(result.p_value < 0.005);
+    assert_true(result.y[1].share > 0.6);
+    assert_true(result.y[1].p_value < 0.005 && result.y[1].gain > 0.02);
+    assert_true(result.y[0].p_value > 0.05 && result.y[2].p_value > 0.05);
+    assert_true(result.y[0].gain < 0.015 && result.y[2].gain < 0.015);
+    zf_independence_free(&result);
+}
+
+static void same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    static float values[300 * (Z + 5)];
+    const size_t given[] = {0, 5};
+    for (int k = 0; k < 2; k++) {
+        draw(values, 300, &(model){.given = given[k], .g = exp, .common = 0.1}, 7);
+        zf_independence first = ask(values, 300, given[k], 2000, 1);
+        for (int threads = 2; threads <= 3; threads++) {
+            zf_independence other = ask(values, 300, given[k], 2000, threads);
+            assert_memory_equal(&other, &first, offsetof(zf_independence, x_share));
+            assert_memory_equal(other.y, first.y, sizeof *first.y);
+            zf_independence_free(&other);
+        }
+        zf_independence_free(&first);
+    }
+}
+
+/* A function of what is given, and one of the other side. */
+static void survives_functions(void **state)
+{
+    (void)state;
+    static float values[200 * 3];
+    fill_normal(values, 200 * 3, 8);
+    for (size_t i = 0; i < 200; i++) values[i * 3 + X] = 2 * values[i * 3 + Z] + 1;
+    zf_independence result = ask(values, 200, 1, 199, 1);
+    assert_true(result.p_value > 0.99);
+    assert_close(result.effect, 0, 1e-9);
+    assert_close(result.y[0].gain, 0, 1e-9);
+    zf_independence_free(&result);
+    for (size_t i = 0; i < 200; i++) values[i * 3 + X] = expf(values[i * 3 + Y]);
+    result = ask(values, 200, 1, 199, 1);
+    assert_close(result.p_value, 0.005, 1e-12);
+    assert_true(result.effect > 0.99);
+    zf_independence_free(&result);
+    for (size_t i = 0; i < 200; i++) values[i * 3 + X] = values[i * 3 + Y] > 0 ? 1 : 0;
+    result = ask(values, 200, 1, 199, 1);
+    assert_close(result.p_value, 0.005, 1e-12);
+    zf_independence_free(&result);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    static float values[60 * 4];
+    static const char *const names[] = {"a", "b", "c", "d"};
+    const int32_t a[] = {0}, b[] = {1}, ac[] = {0, 2}, far[] = {4}, many[] = {2, 3};
+    zf_independence_options options = zf_independence_defaults();
+    zf_independence result = {.statistic = 17};
+    fill_normal(values, 60 * 4, 9);
+#define ASK(rows, ...)                                                                             \
+    zf_independence_test(&result, values, rows, names, 4, &(zf_question){__VA_ARGS__}, &options)
+    assert_fails(ASK(60, a, b, ac, 0, 1, 2), ZF_EINVAL, "x is empty");
+    assert_fails(ASK(60, a, b, ac, 1, 0, 2), ZF_EINVAL, "y is empty");
+    assert_fails(ASK(60, a, a, NULL, 1, 1, 0), ZF_EINVAL, "column \"a\" is in x and in y");
+    assert_fails(ASK(60, a, b, ac, 1, 1, 2), ZF_EINVAL,
+                 "column \"a\" is in x and in the given ones");
+    assert_fails(ASK(60, a, far, NULL, 1, 1, 0), ZF_EINVAL, "column 4 of a table of 4");
+    assert_fails(ASK(19, a, b, NULL, 1, 1, 0), ZF_EINPUT,
+                 "19 rows, expected at least 20 to test independence given 0 columns");
+    assert_fails(ASK(49, a, b, many, 1, 1, 2), ZF_EINPUT, "49 rows, expected at least 50");
+    options.draws = 98;
+    assert_fails(ASK(60, a, b, NULL, 1, 1, 0), ZF_EINVAL, "98 draws of the null, expected 99");
+    options.draws = 99;
+    values[5 * 4 + 1] = NAN;
+    assert_fails(ASK(60, a, b, many, 1, 1, 2), ZF_EINPUT, "column \"b\", row 6: expected a finite");
+    for (size_t i = 0; i < 60; i++) values[i * 4 + 1] = 0.3f;
+    assert_fails(ASK(60, a, b, many, 1, 1, 2), ZF_EINPUT, "column \"b\" is constant");
+    assert_close(result.statistic, 17, 0);
+#undef ASK
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_its_level),
+        cmocka_unit_test(has_power),
+        cmocka_unit_test(effect_is_the_partial_correlation),
+        cmocka_unit_test(names_the_variable_that_matters),
+        cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(survives_functions),
+        cmocka_unit_test(refuses),
+    };
+    if (zf_lapack_open() != ZF_OK) return 77;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
