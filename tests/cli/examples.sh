@@ -15,6 +15,10 @@ awk 'BEGIN { srand(3); print "PKA,PKC,Raf,Mek"
     for (r = 0; r < 200; r++) { a = rand(); b = a + rand(); c = b + rand(); print a "," b "," c "," c + rand() } }' \
     > cells.csv
 
+head -60 cells.csv > old.csv
+tail -60 cells.csv | sed '1i PKA,PKC,Raf,Mek' > new.csv
+sed -i '1s/.*/x1,x2,x3,x4/' old.csv new.csv
+
 zeroflow docs examples > examples
 [ "$(wc -l < examples)" -ge 6 ] || fault "too few examples"
 for command in $(zeroflow --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do

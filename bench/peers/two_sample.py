@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""The statistics of the two-sample tests from their definitions, by brute force.
+
+Every pair of rows is visited and every field evaluated at the middle of the pair,
+where the library uses witnesses of single rows; MMD, energy distance and medians are
+those of NumPy and SciPy. The numbers stand in tests/unit/test_two_sample.c and
+test_peers.c.
+
+    bench/peers/two_sample.py
+"""
+import numpy as np
+from scipy.spatial.distance import cdist, pdist
+from scipy.stats import chi2, energy_distance, norm, rankdata
+
+
+def sample(case, rows, sign):
+    """Deterministic rows of two columns, the same in C."""
+    i = np.arange(1, rows + 1, dtype=np.float64)
+    x = np.sin(i * i + sign)
+    y = np.cos(3 * i * i + 2 * sign)
+    if sign > 0 and case == "shifted":
+        x = x + 1
+    if sign > 0 and case == "sheared":
+        y = 0.2 * y + x
+    return np.stack([x, y], 1).astype(np.float32).astype(np.float64)
+
+
+def standard(z):
+    return (z - z.mean(0)) / z.std(0)
+
+
+def scores(z):
+    return standard(norm.ppf((np.apply_along_axis(rankdata, 0, z) - 0.5) / len(z)))
+
+
+def drift(a, b):
+    """What each field says of a pair: the field at the middle times the difference."""
+    d, m = b - a, (a + b) / 2
+    return np.array([d[0], d[1], 2 * m @ d])
+
+
+def stretch(a, b):
+    return (b - a) * (a + b)
+
+
+def shear(a, b):
+    d, m = b - a, (a + b) / 2
+    return np.array([m[1] * d[0] + m[0] * d[1]])
+
+
+def local_field(pool, share):
+    """Fields linear around each row of the pool, for pairs that are near it."""
+    distances = np.sort(pdist(pool) ** 2)
+    width = distances[int(share * len(distances))]
+    near = np.exp(-cdist(pool, pool) ** 2 / width)  # [row, centre]
+    means = near.T @ pool / near.sum(0)[:, None]
+
+    def field(a, b):
+        found = []
+        for c, mean in zip(pool, means):
+            weight = np.exp(-(((a - c) ** 2).sum() + ((b - c) ** 2).sum()) / width)
+            d, m = b - a, (a + b) / 2 - mean
+            found += [weight * v for v in (2 * m[0] * d[0], 2 * m[1] * d[1], m[1] * d[0] + m[0] * d[1])]
+        return np.array(found)
+
+    return field
+
+
+def statistic(field, a, b, ridge):
+    """Mean over all pairs of h with the field that ridge least squares gives."""
+    pool = np.concatenate([a, b])
+    witness = np.array([np.mean([field(z, x) for z in pool], 0) for x in pool])
+    deviation = witness.std(0)
+    difference = np.mean([[field(x, y) for y in b] for x in a], (0, 1))
+    if ridge is None:
+        ridge = len(difference) / len(pool)
+    varies = deviation > 1e-5 * deviation.max()
+    difference = difference[varies] / deviation[varies]
+    correlation = np.corrcoef(witness[:, varies].T).reshape(len(difference), -1)
+    return difference @ np.linalg.solve(correlation + ridge * np.eye(len(difference)), difference)
+
+
+def flow(a, b):
+    pool = np.concatenate([a, b])
+    n, whole, near = len(a), scores(pool), standard(pool)
+    yield "drift", statistic(drift, whole[:n], whole[n:], None)
+    yield "stretch", statistic(stretch, whole[:n], whole[n:], None)
+    yield "shear", statistic(shear, whole[:n], whole[n:], None)
+    for name, share in ("near", 0.05), ("nearest", 0.008):
+        yield name, statistic(local_field(near, share), near[:n], near[n:], 1)
+
+
+def mmd(a, b):
+    """Squared, biased; the kernel's 2 sigma^2 is the median squared distance."""
+    median = np.median(pdist(np.concatenate([a, b]))) ** 2
+
+    def mean(x, y):
+        return np.exp(-cdist(x, y) ** 2 / median).mean()
+
+    return mean(a, a) + mean(b, b) - 2 * mean(a, b)
+
+
+def energy(a, b):
+    return 2 * cdist(a, b).mean() - cdist(a, a).mean() - cdist(b, b).mean()
+
+
+def main():
+    for case in "equal", "shifted", "sheared":
+        a, b = sample(case, 12, 0), sample(case, 9, 1)
+        for name, value in flow(a, b):
+            print(f"{case:8} {name:8} {value:.9f}")
+        print(f"{case:8} mmd      {mmd(a, b):.9f}")
+        print(f"{case:8} energy   {energy(a, b):.9f}")
+        one = energy(a[:, :1], b[:, :1])
+        print(f"{case:8} energy of x {one:.9f}, by SciPy {energy_distance(a[:, 0], b[:, 0]) ** 2:.9f}")
+    for x, freedom in (0.5, 1), (3.2, 2.5), (60, 11), (30, 200.5):
+        print(f"log tail of chi-square {x} {freedom}: {chi2.logsf(x, freedom):.12g}")
+
+
+if __name__ == "__main__":
+    main()

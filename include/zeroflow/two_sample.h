@@ -1,0 +1,93 @@
+/* Are two samples of one law? The zero-flow criterion as a test.
+
+   For a in A and b in B, h(a, b) = v((a+b)/2) . (b-a) is what a velocity field v says
+   at the middle of the pair. Swapping the two keeps the middle and turns the
+   difference, so h is antisymmetric, and if the laws are equal its mean is 0 for
+   every v. docs/criterion.md says why, and why the p-values are exact. */
+#ifndef ZEROFLOW_TWO_SAMPLE_H
+#define ZEROFLOW_TWO_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "zeroflow/blanket.h"
+#include "zeroflow/report.h"
+#include "zeroflow/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    ZF_TWO_SAMPLE_LEAST = 5,        /* rows a sample */
+    ZF_TWO_SAMPLE_LEAST_SPLIT = 20, /* the same for ZF_TWO_SAMPLE_NETWORK */
+};
+
+/* Rows of the same columns, row-major, finite. */
+typedef struct zf_two_samples {
+    const float *first, *second;
+    size_t first_rows, second_rows, columns;
+    const char *const *names; /* of the columns, for messages; NULL: none */
+} zf_two_samples;
+
+typedef enum zf_two_sample_method {
+    /* Fields in closed form at five scales, on all pairs, refitted for every
+       labelling of the rows. Every row is used, none is held out. */
+    ZF_TWO_SAMPLE_FLOW,
+    /* A network as field, trained on one half of each sample; the pairs of the other
+       halves are tested by flipping their signs. */
+    ZF_TWO_SAMPLE_NETWORK,
+} zf_two_sample_method;
+
+typedef struct zf_two_sample_options {
+    zf_two_sample_method method;
+    /* Of both samples together. Automatic: normal scores for what is compared as a whole,
+       standard for neighbourhoods. */
+    zf_margins_kind margins;
+    size_t permutations; /* labellings or flips beside the observed one, at least 19 */
+    int splits;          /* network: ways to halve; p-values are combined */
+    uint64_t iterations; /* network: training steps a split */
+    size_t points;       /* rows to be told of each sample */
+    uint64_t seed;
+    int threads; /* 0: all processors; the result does not depend on it */
+    zf_report report;
+} zf_two_sample_options;
+
+ZF_API zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method method);
+
+/* A row and what the flow says there: positive where it speaks for the second
+   sample, in standard deviations of the witness over the rows. */
+typedef struct zf_two_sample_point {
+    bool second; /* of the second sample */
+    size_t row;  /* from 0 */
+    double witness;
+} zf_two_sample_point;
+
+typedef struct zf_two_sample_result {
+    double statistic; /* mean of h over the pairs */
+    double p_value;
+    /* How far apart the samples are, in standard deviations of the witness: flow,
+       with what chance alone gives taken off; network, mean of h over its deviation. */
+    double effect;
+    size_t rows_used;  /* of both samples */
+    size_t labellings; /* that were compared, the observed one among them */
+    bool enumerated;   /* these were all there are: no chance is in the p-value */
+    const char *scale; /* flow: which scale speaks loudest; a constant text */
+    double *share;     /* [columns]: each one's share of the flow; they add up to 1, or all are 0 */
+    zf_two_sample_point *points; /* farthest first, of the first sample and then of the second */
+    size_t n_points;
+    double seconds;
+} zf_two_sample_result;
+
+/* ZF_EINPUT: too few rows, a value that is not finite, no column that varies.
+   ZF_EINVAL: options that make no sense. ZF_EINTERRUPT: nothing is given. */
+ZF_API zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *samples,
+                                    const zf_two_sample_options *options) ZF_CHECK;
+
+ZF_API void zf_two_sample_free(zf_two_sample_result *result); /* leaves an empty one */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
