@@ -49,7 +49,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"zeroflow two-sample old.csv new.csv", "Whether the new rows are like the old ones."},
-    {"zeroflow two-sample old.csv new.csv --columns x1,x2 --permutations 999 --json > test.json",
+    {"zeroflow two-sample old.csv new.csv --columns x1,x2 --permutations 99 --json > t.json",
      "Two columns only, quickly; as JSON."},
     {NULL},
 };
