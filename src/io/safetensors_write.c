@@ -150,13 +150,26 @@ static zf_status write_text(const char *path, const char *header, const zf_tenso
     return status;
 }
 
+/* The header as text, for free(); NULL: out of memory. Not by json_dumps, which grows its
+   text as it goes and (2.14) leaves out a key for which there is no memory. */
+static char *header_text(const json_t *header)
+{
+    size_t n = json_dumpb(header, NULL, 0, JSON_COMPACT);
+    char *text = n > 0 ? malloc(n + 1) : NULL;
+    if (!text) return NULL;
+    text[n] = '\0';
+    if (json_dumpb(header, text, n, JSON_COMPACT) == n) return text;
+    free(text);
+    return NULL;
+}
+
 zf_status zf_safetensors_write(const char *path, const zf_tensor *tensors, size_t n_tensors,
                                const zf_metadata *metadata, size_t n_metadata)
 {
     json_t *header = json_object();
     if (!header) return zf_fail_memory(sizeof(void *));
     zf_status status = build_header(header, path, tensors, n_tensors, metadata, n_metadata);
-    char *text = status == ZF_OK ? json_dumps(header, JSON_COMPACT) : NULL;
+    char *text = status == ZF_OK ? header_text(header) : NULL;
     json_decref(header);
     if (status == ZF_OK)
         status = text ? write_text(path, text, tensors, n_tensors) : zf_fail_memory(n_tensors);
