@@ -149,6 +149,42 @@ typedef struct zf_lattice_row {
 ZF_API zf_status zf_plot_lattices(const char *path, const zf_figure *figure,
                                   const zf_lattice_row *rows, size_t n_rows) ZF_CHECK;
 
+/* Points, paths and arrows in a plane */
+
+typedef enum zf_layer_kind {
+    ZF_LAYER_POINTS,
+    ZF_LAYER_PATHS,  /* lines through the points; a gap ends one and begins another */
+    ZF_LAYER_ARROWS, /* from (x, y) to (x + dx, y + dy); one without length is a speck */
+} zf_layer_kind;
+
+typedef struct zf_layer {
+    const char *name; /* in the key, once for all panels; NULL: not there */
+    zf_layer_kind kind;
+    const double *x, *y;
+    const double *dx, *dy; /* of arrows */
+    size_t n;
+    int colour; /* 1, 2, ...: of the palette; -1: grey */
+} zf_layer;
+
+typedef struct zf_plane {
+    const char *title;
+    zf_axis x, y;           /* neither dates nor categories */
+    const zf_layer *layers; /* the first lies lowest */
+    size_t n_layers;
+} zf_plane;
+
+/* Square panels side by side that share a heading, which may be NULL. */
+typedef struct zf_plane_row {
+    const char *title;
+    const zf_plane *planes;
+    size_t n_planes;
+} zf_plane_row;
+
+/* Rows of panels; a row with fewer panels has larger ones. What reaches out of a panel is
+   cut off. */
+ZF_API zf_status zf_plot_planes(const char *path, const zf_figure *figure, const zf_plane_row *rows,
+                                size_t n_rows) ZF_CHECK;
+
 /* Past and future among the days of a blanket */
 
 typedef struct zf_shares {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "plot/clip.h"
 #include "plot/style.h"
 
 enum { MANY_SERIES = 20 };
@@ -83,35 +84,11 @@ static void lift(pen *p)
     p->n = 0;
 }
 
-static bool inside(zf_box box, zf_point p)
-{
-    return p.x >= box.x && p.x <= box.x + box.width && p.y >= box.y && p.y <= box.y + box.height;
-}
-
-/* Cuts a segment to the box (Liang and Barsky); false if it misses. */
-static bool cut(zf_box box, zf_point *a, zf_point *b)
-{
-    double dx = b->x - a->x, dy = b->y - a->y, enter = 0, leave = 1;
-    double away[] = {-dx, dx, -dy, dy};
-    double room[] = {a->x - box.x, box.x + box.width - a->x, a->y - box.y,
-                     box.y + box.height - a->y};
-    for (int i = 0; i < 4; i++) {
-        if (away[i] == 0 && room[i] < 0) return false;
-        if (away[i] < 0) enter = fmax(enter, room[i] / away[i]);
-        if (away[i] > 0) leave = fmin(leave, room[i] / away[i]);
-    }
-    if (enter > leave) return false;
-    zf_point start = *a;
-    *a = (zf_point){start.x + enter * dx, start.y + enter * dy};
-    *b = (zf_point){start.x + leave * dx, start.y + leave * dy};
-    return true;
-}
-
 /* Goes on to a point; `at` is where the line stands, inside or not. */
 static void go(pen *p, zf_point at, zf_point to)
 {
-    bool was_inside = inside(p->box, at), is_inside = inside(p->box, to);
-    if (!cut(p->box, &at, &to)) {
+    bool was_inside = zf_clip_holds(p->box, at), is_inside = zf_clip_holds(p->box, to);
+    if (!zf_clip_segment(p->box, &at, &to)) {
         lift(p);
         return;
     }
@@ -194,7 +171,7 @@ static void draw_line(zf_scene *scene, const zf_frame *frame, size_t s)
             lift(&p);
         else if (!starts)
             go(&p, points[i - 1], points[i]);
-        else if (inside(frame->box, points[i]))
+        else if (zf_clip_holds(frame->box, points[i]))
             p.points[p.n++] = points[i];
     }
     if (p.points) lift(&p);
@@ -219,7 +196,7 @@ static void draw_dots(zf_scene *scene, const zf_frame *frame, size_t s)
     for (size_t i = 0; i < series->n; i++) {
         zf_point p = {zf_scale_at(&frame->x, zf_series_x(series, i)),
                       zf_scale_at(&frame->y, series->y[i])};
-        if (!inside(box, p)) continue; /* false for NaN too */
+        if (!zf_clip_holds(box, p)) continue; /* false for NaN too */
         size_t cell = (size_t)(2 * (p.y - box.y)) * columns + (size_t)(2 * (p.x - box.x));
         if (seen[cell]) continue;
         seen[cell] = 1;
