@@ -2,6 +2,7 @@
 #ifndef ZEROFLOW_GENERATE_H
 #define ZEROFLOW_GENERATE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "zeroflow/network.h"
@@ -62,6 +63,11 @@ ZF_API zf_generate_options zf_generate_defaults(zf_structure structure);
    ZF_EINVAL: options that make no sense. */
 ZF_API zf_status zf_generate(float **values, zf_network **truth, double **precision,
                              const zf_generate_options *options) ZF_CHECK;
+
+/* n independent standard normal values, of which any law can be made. Streams of one seed
+   are independent of each other, of those of other seeds and of zf_generate's data; of the
+   same stream more values begin with the fewer. */
+ZF_API void zf_generate_normals(float *values, size_t n, uint64_t seed, uint32_t stream);
 
 #ifdef __cplusplus
 }

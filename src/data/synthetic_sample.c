@@ -1,13 +1,14 @@
-/* Draws of the laws that need no search: Gaussian, cubed, volatility. Each row
-   has a stream of random numbers of its own. */
+/* Draws of the laws that need no search: Gaussian, cubed, volatility, and normal values to
+   make others of. Each row has a stream of random numbers of its own. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "data/synthetic.h"
+#include "zeroflow/generate.h"
 
-enum { ROWS_A_PIECE = 32, PIECES_A_JOB = 1 << 16 };
+enum { ROWS_A_PIECE = 32, PIECES_A_JOB = 1 << 16, NORMALS_A_ROW = 64 };
 
 typedef struct job {
     const zf_synthetic_draw *draw;
@@ -116,4 +117,16 @@ void zf_synthetic_volatility(const zf_synthetic_draw *draw, int d)
 {
     volatility v = {draw, d};
     zf_synthetic_rows(draw, draw_volatility, &v);
+}
+
+void zf_generate_normals(float *values, size_t n, uint64_t seed, uint32_t stream)
+{
+    zf_random random;
+    for (size_t i = 0; i < n; i++) {
+        /* Step 0 is zf_generate's. */
+        if (i % NORMALS_A_ROW == 0)
+            random = zf_random_at(seed, ZF_FOR_DATA, 1 + (uint64_t)stream,
+                                  (uint32_t)(i / NORMALS_A_ROW));
+        values[i] = zf_random_normal(&random);
+    }
 }

@@ -449,6 +449,36 @@ static void test_refuses(void **state)
     assert_null(truth);
 }
 
+/* Moments of a normal law; streams and seeds that have nothing to do with each other. */
+static void test_normals(void **state)
+{
+    (void)state;
+    enum { N = 40000 };
+    static float a[N], b[N], c[N], few[100];
+    zf_generate_normals(a, N, 5, 0);
+    zf_generate_normals(b, N, 5, 1);
+    zf_generate_normals(c, N, 6, 0);
+    zf_generate_normals(few, 100, 5, 0);
+    assert_memory_equal(a, few, sizeof few);
+    double mean = 0, square = 0, fourth = 0, streams = 0, seeds = 0, next = 0;
+    for (int i = 0; i < N; i++) {
+        double z = (double)a[i];
+        mean += z / N;
+        square += z * z / N;
+        fourth += z * z * z * z / N;
+        streams += z * (double)b[i] / N;
+        seeds += z * (double)c[i] / N;
+        next += z * (double)a[(i + 1) % N] / N;
+    }
+    /* Four standard errors: 1 / sqrt(N) = 0.005, times the deviation of what is averaged. */
+    near(mean, 0, 0.02);
+    near(square, 1, 0.03);
+    near(fourth, 3, 0.2);
+    near(streams, 0, 0.02);
+    near(seeds, 0, 0.02);
+    near(next, 0, 0.02);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_truncated_long),
         cmocka_unit_test(test_volatility),
         cmocka_unit_test(test_function_of_the_seed),
+        cmocka_unit_test(test_normals),
         cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
