@@ -28,6 +28,41 @@ touch file
 refuses 3 'zeroflow: reproduce: file/x: cannot make this folder: Not a directory' reproduce gates -o file/x
 [ -e zeroflow-reproduce ] && fault "a folder was made"
 
+# A flow from a law to itself stands still halfway, and its way back mirrors its way there.
+try zeroflow reproduce zero-flow --scale 0.1 --quiet --json
+exits 0
+empty err
+json iterations = 250
+json times '#' = 21
+json norms '#' = 21
+json times 10 = 0.5
+between 1.9 2.5 norms 0
+between 0 0.06 ratio
+between 0.99 1 antisymmetry
+lines zeroflow-reproduce/zero-flow/runs.csv 22
+grep -qE '^0\.50,0\.[0-9]{6},$' zeroflow-reproduce/zero-flow/runs.csv || fault "no speed at t = 0.5"
+figure zeroflow-reproduce/zero-flow zero-flow
+try zeroflow reproduce zero-flow --scale 0.004 --quiet -o hardly
+exits 0
+has out '100,000 points a sample, 10 iterations; 4,000 pairs held out'
+has out 'Antisymmetry'
+
+# What is not sufficient moves, what is does not.
+try zeroflow reproduce sufficiency --scale 0.2 --quiet --json -o sufficiency
+exits 0
+empty err
+json cases '#' = 2
+json cases 0 f = 'sin(2Y)'
+json cases 1 sufficient = true
+between 0.15 0.3 cases 0 zero
+between 0 0.02 cases 1 zero
+between 12 1000 ratio
+lines sufficiency/runs.csv 3
+figure sufficiency sufficiency
+try zeroflow reproduce sufficiency --scale 0.004 --quiet
+exits 0
+has out 'sigmoid(-2Y)   yes'
+
 # Table 1, hardly trained: the opponents' cells are real already.
 try zeroflow reproduce table1 --scale 0.0002 --quiet --json --seed 3 -o table1
 exits 0

@@ -17,6 +17,7 @@
 #include "io/safetensors.h"
 #include "scratch.h"
 #include "zeroflow/baseline.h"
+#include "zeroflow/flow.h"
 #include "zeroflow/generate.h"
 #include "zeroflow/plot.h"
 #include "zeroflow/table.h"
@@ -169,6 +170,17 @@ static zf_status write_roc(const char *path)
     return zf_plot_roc(path, &(zf_figure){.width = 200}, &panel, 1, 0);
 }
 
+static zf_status write_planes(const char *path)
+{
+    static const double x[] = {0, 1};
+    static const zf_layer layers[] = {{"a", ZF_LAYER_PATHS, x, x, NULL, NULL, 2, 1},
+                                      {"b", ZF_LAYER_ARROWS, x, x, x, x, 2, 2},
+                                      {"c", ZF_LAYER_POINTS, x, x, NULL, NULL, 2, 3}};
+    static const zf_plane plane = {.title = "t", .layers = layers, .n_layers = 3};
+    static const zf_plane_row row = {"r", &plane, 1};
+    return zf_plot_planes(path, &(zf_figure){.width = 200}, &row, 1);
+}
+
 static zf_status write_training(const char *path)
 {
     static const double x[] = {0, 1};
@@ -246,6 +258,32 @@ static zf_status generate(const char *path)
     return status;
 }
 
+/* A flow's whole life: fitted, saved, read, looked at, followed. */
+static zf_status live_as_flow(const char *path)
+{
+    float x[20], v[20];
+    zf_flow *flow = NULL, *read = NULL;
+    zf_flow_options options = zf_flow_defaults();
+    options.hidden = 4, options.iterations = 2, options.batch = 8, options.threads = 1;
+    zf_transport_options way = zf_transport_defaults();
+    way.steps = 2;
+    fill_normal(x, 20, 1);
+    zf_flow_sample sample = {x, 10, 2}, known = {x, 10, 1};
+    zf_status status = zf_flow_fit_given(&flow, NULL, sample, known, known, &options);
+    assert_true((status == ZF_OK) == (flow != NULL));
+    json_set_alloc_funcs(__wrap_malloc, __wrap_free);
+    if (status == ZF_OK) status = zf_flow_save(flow, path);
+    json_set_alloc_funcs(__real_malloc, __real_free);
+    if (status == ZF_OK) status = zf_flow_load(&read, path);
+    assert_true((status == ZF_OK) == (read != NULL));
+    if (status == ZF_OK) status = zf_flow_velocity(read, 0.5, x, x, x, 10, v);
+    if (status == ZF_OK) status = zf_flow_transport(read, x, x, x, 10, &way, v, NULL);
+    if (status != ZF_OK) remove(path);
+    zf_flow_free(flow);
+    zf_flow_free(read);
+    return status;
+}
+
 /* Fails the first allocation, then the second, ... until nothing fails. */
 static void starve(zf_status (*run)(const char *), const char *path, bool writes)
 {
@@ -318,7 +356,7 @@ static void writers_starve_cleanly(void **state)
     scratch_clear();
     json_set_alloc_funcs(__wrap_malloc, __wrap_free);
     starve(write_safetensors, scratch_path("a.safetensors"), true);
-    json_set_alloc_funcs(malloc, free);
+    json_set_alloc_funcs(__real_malloc, __real_free); /* plain malloc would be wrapped here */
     starve(write_npy, scratch_path("a.npy"), true);
 }
 
@@ -332,6 +370,14 @@ static void pictures_starve_cleanly(void **state)
     starve(write_matrix, scratch_path("b.svg"), true);
     starve(write_roc, scratch_path("c.svg"), true);
     starve(write_training, scratch_path("d.svg"), true);
+    starve(write_planes, scratch_path("e.svg"), true);
+}
+
+static void flows_starve_cleanly(void **state)
+{
+    (void)state;
+    scratch_clear();
+    starve(live_as_flow, scratch_path("flow.model"), true);
 }
 
 static void baselines_starve_cleanly(void **state)
@@ -346,9 +392,10 @@ static void baselines_starve_cleanly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_starve_cleanly),   cmocka_unit_test(arrays_starve_cleanly),
-        cmocka_unit_test(networks_starve_cleanly), cmocka_unit_test(writers_starve_cleanly),
-        cmocka_unit_test(pictures_starve_cleanly), cmocka_unit_test(baselines_starve_cleanly),
+        cmocka_unit_test(tables_starve_cleanly),    cmocka_unit_test(arrays_starve_cleanly),
+        cmocka_unit_test(networks_starve_cleanly),  cmocka_unit_test(writers_starve_cleanly),
+        cmocka_unit_test(pictures_starve_cleanly),  cmocka_unit_test(flows_starve_cleanly),
+        cmocka_unit_test(baselines_starve_cleanly),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -87,11 +87,16 @@ static double weight_of(zf_gate_kind gate, size_t columns)
     return 0.5 + 0.5 * width;
 }
 
-void study_plan(cli_study *study, zf_gate_kind gate, size_t columns, uint64_t iterations, int fits)
+void study_plan_work(cli_study *study, double weight, uint64_t iterations, int fits)
 {
     study->fits_planned += fits;
     study->iterations += iterations * (uint64_t)fits;
-    study->work += weight_of(gate, columns) * (double)iterations * fits;
+    study->work += weight * (double)iterations * fits;
+}
+
+void study_plan(cli_study *study, zf_gate_kind gate, size_t columns, uint64_t iterations, int fits)
+{
+    study_plan_work(study, weight_of(gate, columns), iterations, fits);
 }
 
 cli_exit sample_generate(cli_sample *sample, const zf_generate_options *wish)
@@ -152,24 +157,36 @@ cli_exit study_check(const cli_study *study, zf_status status)
                     study->fits, study->fits_planned, study->folder);
 }
 
+zf_report study_begin_fit(cli_study *study, double weight)
+{
+    study->fit_weight = weight;
+    return (zf_report){.log = on_log, .progress = on_progress, .context = study};
+}
+
+cli_exit study_end_fit(cli_study *study, zf_status status, uint64_t iterations)
+{
+    if (status != ZF_OK) return study_check(study, status);
+    study->fits++;
+    study->iterations_done += iterations;
+    study->work_done += study->fit_weight * (double)iterations;
+    return CLI_DONE;
+}
+
 cli_exit study_fit(cli_study *study, zf_blanket **model, zf_fit_summary *summary,
                    const float *values, size_t rows, const char *const *names, size_t columns,
                    zf_fit_options *wish)
 {
     zf_blanket *fitted = NULL;
     wish->threads = study->call->threads;
-    wish->report = (zf_report){.log = on_log, .progress = on_progress, .context = study};
-    study->fit_weight = weight_of(wish->gate, columns);
+    wish->report = study_begin_fit(study, weight_of(wish->gate, columns));
     zf_status status = cli_interrupted()
                            ? ZF_EINTERRUPT
                            : zf_blanket_fit(&fitted, summary, values, rows, names, columns, wish);
-    if (status != ZF_OK) {
+    cli_exit exit = study_end_fit(study, status, wish->iterations);
+    if (exit != CLI_DONE) {
         zf_blanket_free(fitted);
-        return study_check(study, status);
+        return exit;
     }
-    study->fits++;
-    study->iterations_done += wish->iterations;
-    study->work_done += study->fit_weight * (double)wish->iterations;
     *model = fitted;
     return CLI_DONE;
 }

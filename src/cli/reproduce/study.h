@@ -66,6 +66,14 @@ cli_exit study_path(const cli_study *study, char path[PATH_MAX], const char *nam
 /* Announces fits of so many iterations on a table of so many columns. */
 void study_plan(cli_study *study, zf_gate_kind gate, size_t columns, uint64_t iterations, int fits);
 
+/* The same of work of another kind, such as a flow; weight is what an iteration costs,
+   where one of MLP gates on 50 columns costs 1. */
+void study_plan_work(cli_study *study, double weight, uint64_t iterations, int fits);
+
+/* A planned fit of another kind: what to hand to it, and what became of it. */
+zf_report study_begin_fit(cli_study *study, double weight);
+cli_exit study_end_fit(cli_study *study, zf_status status, uint64_t iterations);
+
 /* Data and the truth behind them. */
 typedef struct cli_sample {
     float *values;

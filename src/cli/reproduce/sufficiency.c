@@ -1,0 +1,277 @@
+/* Sufficient or not (figure 2): X = 0.5 Y + N(0, 1) with standard normal Y, and the
+   conditional flow of X at t = 0.5 given Y and f(Y). sigmoid(-2Y) can be undone, so it is
+   sufficient and the flow stands still; sin(2Y) cannot, and it does not.
+
+   Its square is averaged over held-out rows, where pairs of equal f pass at t = 0.5: in
+   the middle between the row's x and that of the row whose f is next to its own. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "reproduce/study.h"
+#include "terminal.h"
+#include "text.h"
+#include "zeroflow/flow.h"
+#include "zeroflow/plot.h"
+
+enum {
+    ROWS = 50000,
+    HELD_OUT = 4000,
+    ITERATIONS = 2500,
+    CASES = 2,
+    POINTS = 500, /* that are drawn */
+    SIDE = 19,    /* of the grid of arrows */
+    ARROWS = SIDE * SIDE,
+};
+
+static const double SLOPE = 0.5, EDGE_Y = 2.6, EDGE_X = 3.2, ARROW = 0.25;
+
+static double sigmoid(double y)
+{
+    return 1 / (1 + exp(2 * y));
+}
+
+static double wave(double y)
+{
+    return sin(2 * y);
+}
+
+typedef struct encoding {
+    const char *name, *title;
+    bool sufficient;
+    double (*f)(double y);
+} encoding;
+
+static const encoding encodings[CASES] = {
+    {"sin(2Y)", "v at t = 0.5, f(Y) = sin(2Y): not sufficient", false, wave},
+    {"sigmoid(-2Y)", "v at t = 0.5, f(Y) = σ(−2Y): sufficient", true, sigmoid},
+};
+
+/* Rows that belong together. */
+typedef struct rows {
+    float *x, *y, *f;
+    size_t n;
+} rows;
+
+typedef struct experiment {
+    rows seen, held_out;
+    uint64_t iterations;
+    double square[CASES]; /* mean of |v_0.5|^2 */
+    double ratio;
+    /* What is drawn; arrows only where there are data. */
+    double point[2][POINTS];
+    double grid[2][ARROWS], arrow[CASES][ARROWS], still[ARROWS];
+    size_t arrows;
+} experiment;
+
+/* --- the numbers ----------------------------------------------------------------------- */
+
+static cli_exit draw_rows(rows *r, size_t n, uint64_t seed, uint32_t stream)
+{
+    *r = (rows){malloc(n * sizeof *r->x), malloc(n * sizeof *r->y), malloc(n * sizeof *r->f), n};
+    if (!r->x || !r->y || !r->f) return cli_fail(CLI_FAILED, "out of memory");
+    zf_generate_normals(r->y, n, seed, stream);
+    zf_generate_normals(r->x, n, seed, stream + 1);
+    for (size_t i = 0; i < n; i++) r->x[i] += (float)SLOPE * r->y[i];
+    return CLI_DONE;
+}
+
+static void free_rows(rows *r)
+{
+    free(r->x);
+    free(r->y);
+    free(r->f);
+}
+
+static void encode(rows *r, const encoding *e)
+{
+    for (size_t i = 0; i < r->n; i++) r->f[i] = (float)e->f((double)r->y[i]);
+}
+
+static cli_exit learn(cli_study *study, zf_flow **flow, const rows *r, uint64_t iterations)
+{
+    zf_flow_options wish = zf_flow_defaults();
+    wish.iterations = iterations;
+    wish.seed = study->call->seed;
+    wish.threads = study->call->threads;
+    wish.report = study_begin_fit(study, 1);
+    zf_flow_sample x = {r->x, r->n, 1}, f = {r->f, r->n, 1}, y = {r->y, r->n, 1};
+    zf_status status = zf_flow_fit_given(flow, NULL, x, f, y, &wish);
+    return study_end_fit(study, status, iterations);
+}
+
+/* A row's place in the order of f. */
+typedef struct placed {
+    float f;
+    size_t row;
+} placed;
+
+static int by_f(const void *a, const void *b)
+{
+    const placed *p = a, *q = b;
+    return p->f < q->f ? -1 : p->f > q->f ? 1 : p->row < q->row ? -1 : p->row > q->row;
+}
+
+/* Mean square of the velocity in the middle of pairs of nearly the same f. */
+static cli_exit measure(double *square, const zf_flow *flow, const rows *r)
+{
+    size_t n = r->n;
+    placed *order = malloc(n * sizeof *order);
+    float *middle = malloc(n * sizeof *middle), *v = malloc(n * sizeof *v);
+    cli_exit exit = order && middle && v ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    if (exit == CLI_DONE) {
+        for (size_t i = 0; i < n; i++) order[i] = (placed){r->f[i], i};
+        qsort(order, n, sizeof *order, by_f);
+        for (size_t i = 0; i < n; i++) {
+            size_t row = order[i].row, next = order[i + 1 < n ? i + 1 : i - 1].row;
+            middle[row] = 0.5f * (r->x[row] + r->x[next]);
+        }
+        exit = cli_check(zf_flow_velocity(flow, 0.5, middle, r->f, r->y, n, v));
+    }
+    *square = 0;
+    for (size_t i = 0; i < n && exit == CLI_DONE; i++)
+        *square += (double)v[i] * (double)v[i] / (double)n;
+    free(order);
+    free(middle);
+    free(v);
+    return exit;
+}
+
+/* --- the picture -------------------------------------------------------------------------- */
+
+static void lay_grid(experiment *e)
+{
+    for (int i = 0; i < ARROWS; i++) {
+        double y = 0.96 * EDGE_Y * (2.0 * (i % SIDE) / (SIDE - 1) - 1);
+        double x = 0.96 * EDGE_X * (2.0 * (i / SIDE) / (SIDE - 1) - 1);
+        /* Within 2.3 deviations: beyond, a network has only been left alone. */
+        double off = x - SLOPE * y;
+        if (y * y + off * off > 2.3 * 2.3) continue;
+        e->grid[0][e->arrows] = y;
+        e->grid[1][e->arrows++] = x;
+    }
+    for (int i = 0; i < POINTS; i++) {
+        e->point[0][i] = (double)e->held_out.y[i];
+        e->point[1][i] = (double)e->held_out.x[i];
+    }
+}
+
+static cli_exit draw_arrows(experiment *e, int which, const zf_flow *flow)
+{
+    float x[ARROWS], y[ARROWS], f[ARROWS], v[ARROWS];
+    for (size_t i = 0; i < e->arrows; i++) {
+        y[i] = (float)e->grid[0][i];
+        x[i] = (float)e->grid[1][i];
+        f[i] = (float)encodings[which].f(e->grid[0][i]);
+    }
+    CLI_TRY(cli_check(zf_flow_velocity(flow, 0.5, x, f, y, e->arrows, v)));
+    for (size_t i = 0; i < e->arrows; i++) e->arrow[which][i] = ARROW * (double)v[i];
+    return CLI_DONE;
+}
+
+static cli_exit draw(const cli_study *study, const experiment *e)
+{
+    zf_axis across = {.label = "Y", .low = -EDGE_Y, .high = EDGE_Y};
+    zf_axis up = {.label = "X", .low = -EDGE_X, .high = EDGE_X}, nameless = up;
+    nameless.label = NULL;
+    const zf_layer points = {"data", ZF_LAYER_POINTS, e->point[0], e->point[1], NULL, NULL, POINTS,
+                             1};
+    zf_layer fields[CASES];
+    zf_plane planes[1 + CASES] = {{"X = 0.5 Y + N(0, 1)", across, up, &points, 1}};
+    for (int i = 0; i < CASES; i++) {
+        fields[i] =
+            (zf_layer){"velocity at t = 0.5", ZF_LAYER_ARROWS, e->grid[0], e->grid[1], e->still,
+                       e->arrow[i],           e->arrows,       2};
+        planes[1 + i] = (zf_plane){encodings[i].title, across, nameless, &fields[i], 1};
+    }
+    const zf_plane_row row = {NULL, planes, 1 + CASES};
+    char path[PATH_MAX], caption[400];
+    snprintf(caption, sizeof caption,
+             "Conditional flows of X given Y and f(Y), %s. Mean |v|² at t = 0.5 over held-out "
+             "rows: %.3f with sin(2Y), %.5f with σ(−2Y), which is %.0f times less.",
+             cli_plural(e->iterations, "iteration").text, e->square[0], e->square[1], e->ratio);
+    zf_figure figure = {
+        .title = "Sufficient or not: the flow halfway", .caption = caption, .width = 1000};
+    CLI_TRY(study_path(study, path, "sufficiency"));
+    return cli_check(zf_plot_planes(path, &figure, &row, 1));
+}
+
+/* --- what is printed ----------------------------------------------------------------------- */
+
+static cli_exit print_json(const cli_study *study, const experiment *e)
+{
+    json_t *object = study_json(study), *list = json_array();
+    for (int i = 0; i < CASES; i++)
+        json_array_append_new(list, json_pack("{s:s s:b s:o}", "f", encodings[i].name, "sufficient",
+                                              encodings[i].sufficient, "zero",
+                                              cli_json_number(e->square[i])));
+    json_object_set_new(object, "iterations", json_integer((json_int_t)e->iterations));
+    json_object_set_new(object, "cases", list);
+    json_object_set_new(object, "ratio", cli_json_number(e->ratio));
+    return cli_print_json(study->call, object);
+}
+
+static void print_text(const cli_study *study, const experiment *e)
+{
+    FILE *out = study->call->out;
+    fprintf(out,
+            "Sufficient or not: X = 0.5 Y + N(0, 1), conditional flows at t = 0.5,\n"
+            "%s, %s; %s held out\n\n",
+            cli_plural(ROWS, "row").text, cli_plural(e->iterations, "iteration").text,
+            cli_plural(HELD_OUT, "row").text);
+    fprintf(out, "  %s%-14s %-11s %12s%s\n", cli_bold(), "f(Y)", "sufficient", "mean |v|^2",
+            cli_plain());
+    for (int i = 0; i < CASES; i++)
+        fprintf(out, "  %-14s %-11s %12.6f\n", encodings[i].name,
+                encodings[i].sufficient ? "yes" : "no", e->square[i]);
+    fprintf(
+        out,
+        "\nThe first is %.0f times the second. The paper shows the figure without numbers: with\n"
+        "sigmoid(-2Y) the velocity is \"0 almost everywhere\", with sin(2Y) it is not.\n",
+        e->ratio);
+    study_print_files(study, "sufficiency");
+}
+
+/* --- the runs ------------------------------------------------------------------------------ */
+
+static cli_exit try_encoding(cli_study *study, experiment *e, int which)
+{
+    zf_flow *flow = NULL;
+    encode(&e->seen, &encodings[which]);
+    encode(&e->held_out, &encodings[which]);
+    cli_exit exit = learn(study, &flow, &e->seen, e->iterations);
+    if (exit == CLI_DONE) exit = measure(&e->square[which], flow, &e->held_out);
+    if (exit == CLI_DONE) exit = draw_arrows(e, which, flow);
+    zf_flow_free(flow);
+    if (exit != CLI_DONE) return exit;
+    return study_run(study, "%s,%s,%.8f", encodings[which].name,
+                     encodings[which].sufficient ? "yes" : "no", e->square[which]);
+}
+
+static cli_exit work(cli_study *study, experiment *e)
+{
+    e->iterations = study_once(study, ITERATIONS);
+    study_plan_work(study, 1, e->iterations, CASES);
+    CLI_TRY(draw_rows(&e->seen, ROWS, study->call->seed, 10));
+    CLI_TRY(draw_rows(&e->held_out, HELD_OUT, study->call->seed, 20));
+    lay_grid(e);
+    CLI_TRY(study_begin_runs(study, "f,sufficient,mean_square"));
+    for (int i = 0; i < CASES; i++) CLI_TRY(try_encoding(study, e, i));
+    e->ratio = e->square[0] / e->square[1];
+    CLI_TRY(draw(study, e));
+    if (study->call->json) return print_json(study, e);
+    print_text(study, e);
+    return CLI_DONE;
+}
+
+static cli_exit run(cli_study *study)
+{
+    experiment *e = calloc(1, sizeof *e);
+    if (!e) return cli_fail(CLI_FAILED, "out of memory");
+    cli_exit exit = work(study, e);
+    free_rows(&e->seen);
+    free_rows(&e->held_out);
+    free(e);
+    return exit;
+}
+
+const cli_reproduction reproduce_sufficiency = {.scale = 1, .run = run};
