@@ -22,6 +22,8 @@ typedef enum zf_purpose {
     ZF_FOR_SPLIT = 7,     /* train and test, folds */
     ZF_FOR_NULL = 8,      /* permutations and sign flips of a test */
     ZF_FOR_TEST = 9,      /* the test suite's own */
+    ZF_FOR_MARK = 10,     /* what marks an image: row = the image */
+    ZF_FOR_ORDER = 11,    /* the order of a pass over the data: step = the pass */
 } zf_purpose;
 
 typedef struct zf_random {
@@ -40,6 +42,12 @@ double zf_random_uniform_double(zf_random *random);        /* (0, 1), both ends 
 float zf_random_normal(zf_random *random);                 /* mean 0, variance 1 */
 float zf_random_beta(zf_random *random, float a, float b); /* a, b > 0 */
 float zf_random_laplace(zf_random *random, float centre, float scale);
+
+/* n standard normal values at once, a few nanoseconds each: single precision, and
+   others than zf_random_normal draws. They are functions of the stream's name,
+   and those of a shorter list are the first of a longer one. The stream must be
+   fresh; nothing else is to be drawn from it. */
+void zf_random_fill_normal(const zf_random *random, float *values, size_t n);
 
 /* Uniform on 0 .. bound-1, without bias; bound >= 1. One draw with
    replacement: the bootstrap. */

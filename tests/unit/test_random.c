@@ -176,6 +176,35 @@ static void bootstrap_rows_are_addressed(void **state)
     for (int i = 0; i < 40; i++) assert_true(whole[i] < 100);
 }
 
+/* Sixteen blocks of the generator make 64 values; from each block two pairs, by
+   the method of Box and Muller with an angle that three bits mirror. */
+static void fills_with_normal_values(void **state)
+{
+    (void)state;
+    enum { N = 64 * 5 + 3 };
+    float values[N], fewer[70];
+    zf_random random = zf_random_at(6, ZF_FOR_TEST, 8, 2);
+    zf_random_fill_normal(&random, values, N);
+    zf_random_fill_normal(&random, fewer, 70);
+    assert_memory_equal(values, fewer, sizeof fewer);
+    for (uint32_t i = 0; i < 64 * 5; i++) {
+        uint32_t words[4], counter[4], block = i / 64 * 16 + i % 16, pair = i % 64 / 32;
+        memcpy(counter, random.counter, sizeof counter);
+        counter[0] = block;
+        zf_philox4x32(words, counter, random.key);
+        double u = ((words[2 * pair] >> 9) + 0.5) / (1 << 23);
+        uint32_t word = words[2 * pair + 1];
+        double angle = ((word >> 9) + 0.5) / (1 << 23) * 0.78539816339744831;
+        double across = word & 1 ? sin(angle) : cos(angle), up = word & 1 ? cos(angle) : sin(angle);
+        double expected = i % 32 < 16 ? (word & 2 ? -across : across) : (word & 4 ? -up : up);
+        assert_true(fabs(values[i] - sqrt(-2 * log(u)) * expected) < 4e-6);
+    }
+    float *draws = malloc(DRAWS * sizeof *draws);
+    zf_random_fill_normal(&random, draws, DRAWS);
+    assert_follows(draws, normal_law);
+    free(draws);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +215,7 @@ int main(void)
         cmocka_unit_test(below_is_uniform),
         cmocka_unit_test(permutes_uniformly),
         cmocka_unit_test(bootstrap_rows_are_addressed),
+        cmocka_unit_test(fills_with_normal_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
