@@ -6,12 +6,15 @@ script leaves them alone.
     python3 tests/fuzz/make_corpus.py
 """
 import gzip
+import io
 import pathlib
 import shutil
 import struct
+import tarfile
 
 HERE = pathlib.Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "io"
+PICTURES = HERE.parent / "golden" / "pictures"
 
 CSV = {
     "comma": b"a,b\n1,2\n3,4\n",
@@ -57,7 +60,39 @@ def write(kind, name, data):
     (folder / name).write_bytes(data)
 
 
+def tar(entries, form):
+    """An archive of (name, bytes) pairs."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=form) as archive:
+        for name, data in entries:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
+
+
+def pictures():
+    """Single pictures, and every kind of source of them."""
+    files = {path.name: path.read_bytes() for path in sorted(PICTURES.iterdir())}
+    for name, data in files.items():
+        write("picture", name, data)
+    write("picture", "gif", b"GIF89a\1\0\1\0")
+    small = [("a/1.png", files["bits.png"]), ("b/2.jpg", files["grey.jpg"]), ("b/x.txt", b"x")]
+    for name, form in [("ustar", tarfile.USTAR_FORMAT), ("gnu", tarfile.GNU_FORMAT), ("pax", tarfile.PAX_FORMAT)]:
+        entries = small + [("n" * 99 + "/" + "\u00e9" * 60 + ".png", files["bits.png"])] * (name != "ustar")
+        write("images", "tar-" + name, b"\1" + tar(entries, form))
+    write("images", "tar-gzip", b"\0" + gzip.compress(tar(small, tarfile.USTAR_FORMAT), mtime=0))
+    write("images", "tar-cut", b"\1" + tar(small, tarfile.USTAR_FORMAT)[:700])
+    idx = struct.pack(">HBBIII", 0, 8, 3, 2, 3, 4) + bytes(range(24))
+    write("images", "idx", b"\0" + idx)
+    write("images", "idx-gzip", b"\0" + gzip.compress(idx, mtime=0))
+    write("images", "idx-colour", b"\0" + struct.pack(">HBBIIII", 0, 8, 4, 1, 2, 2, 3) + bytes(12))
+    write("images", "cifar", b"\2" + bytes([3]) + bytes(range(64)))
+    write("images", "stl", b"\3" + bytes(range(64)))
+
+
 if __name__ == "__main__":
+    pictures()
     for name, data in CSV.items():
         write("csv", name, b"\0" + data)
     for name, data in NETWORK.items():

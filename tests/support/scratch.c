@@ -1,6 +1,7 @@
 #include "scratch.h"
 
 #include <dirent.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,14 @@ bool scratch_exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
 static size_t walk(bool remove_each)
 {
     size_t count = 0;
@@ -95,7 +104,7 @@ static size_t walk(bool remove_each)
     for (struct dirent *item; (item = readdir(listing));) {
         if (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0) continue;
         count++;
-        if (remove_each) remove(scratch_path(item->d_name));
+        if (remove_each) nftw(scratch_path(item->d_name), remove_one, 8, FTW_DEPTH | FTW_PHYS);
     }
     closedir(listing);
     return count;

@@ -23,7 +23,7 @@ char *scratch_read(const char *path, size_t *n);
 bool scratch_exists(const char *path);
 /* Files in the folder: a test of "no partial output" counts them. */
 size_t scratch_count(void);
-/* Removes all files from the folder. */
+/* Removes all files and folders from the folder. */
 void scratch_clear(void);
 
 /* The path of tests/golden/io/NAME. */

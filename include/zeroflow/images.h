@@ -1,0 +1,137 @@
+/* Sets of pictures: what training sees, whatever they come from.
+
+   A source is one of
+     IDX       a file of pictures as MNIST has them, [n, rows, columns] or with 1 or
+               3 channels behind, plain or gzipped; labels in a file beside it
+     CIFAR-10  binary files of records: a label and three planes of 32 x 32
+     STL-10    NAME_X.bin, pictures of 96 x 96 by columns; labels in NAME_y.bin
+     folder    of CLASS/FILE.jpg or .png, at any depth; the class is the outermost
+               folder. A single folder around all others is looked through
+     tar       the same as an archive, plain or gzipped; nothing is unpacked
+   and is told by what it holds. A folder may also hold the files of one of the
+   first three; `part` then says which.
+
+   Pictures come out square, [3, size, size] bytes, planes of red, green and blue:
+   the largest square in the middle, resized by an antialiased bilinear filter.
+   Greyscale is widened to RGB. What cannot be decoded is left out, counted, and
+   the first such files are kept with the reason. Pictures of a folder or an
+   archive are in the order of their names, so both give the same set.
+
+   If all pictures take no more than options.memory they are decoded at once, by
+   all threads, and kept. Otherwise only what their headers say is looked at, and
+   each is decoded when it is asked for. */
+#ifndef ZEROFLOW_IMAGES_H
+#define ZEROFLOW_IMAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "zeroflow/report.h"
+#include "zeroflow/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    ZF_IMAGES_SIDE_MAX = 1024,   /* of options.size */
+    ZF_IMAGES_REFUSALS_MAX = 20, /* that are kept with name and reason */
+};
+
+typedef struct zf_images zf_images;
+
+typedef enum zf_images_kind {
+    ZF_IMAGES_IDX,
+    ZF_IMAGES_CIFAR10,
+    ZF_IMAGES_STL10,
+    ZF_IMAGES_FOLDER,
+    ZF_IMAGES_TAR,
+} zf_images_kind;
+
+/* Which of a folder's files: of IDX train or t10k, of CIFAR-10 data_batch_*.bin or
+   test_batch.bin, of STL-10 train, test or unlabeled. */
+typedef enum zf_images_part {
+    ZF_IMAGES_TRAIN,
+    ZF_IMAGES_TEST,
+    ZF_IMAGES_UNLABELLED,
+} zf_images_part;
+
+typedef struct zf_images_options {
+    int size;            /* pixels a side; 0: 32, 64 or 96, the smallest that holds what the
+                            source has; 64 for folders and archives */
+    zf_images_part part; /* of a folder that has parts; train by default */
+    const char *labels;  /* file of labels for IDX and STL-10; NULL: the usual name beside it,
+                            if it is there */
+    uint64_t memory;     /* bytes for decoded pictures; 2 GB by default */
+    int threads;         /* 0: all processors */
+    zf_report report;    /* progress while pictures are decoded */
+} zf_images_options;
+
+ZF_API zf_images_options zf_images_defaults(void);
+
+/* A file that was left out. */
+typedef struct zf_refusal {
+    const char *name;   /* as in the source, any bytes; for IDX and the like "picture 17" */
+    const char *reason; /* "JPEG: Premature end of JPEG file" */
+} zf_refusal;
+
+/* What a source holds. The texts belong to the set. */
+typedef struct zf_images_about {
+    zf_images_kind kind;
+    const char *kind_name; /* "IDX", "CIFAR-10", "STL-10", "folder", "tar" */
+    bool gzip;
+    size_t count;    /* pictures that can be used */
+    size_t labelled; /* of them, with a label */
+    size_t grey;     /* of them, greyscale */
+    size_t classes;
+    int size;       /* pixels a side as they come out */
+    bool in_memory; /* decoded and kept; otherwise decoded when asked for */
+    uint64_t bytes; /* that all pictures take at this size */
+    int least_width, most_width, least_height, most_height; /* in the source */
+    size_t same_size; /* pictures of the most common size, which is */
+    int common_width, common_height;
+    size_t refused;    /* pictures that were left out */
+    size_t n_refusals; /* of them, kept here */
+    const zf_refusal *refusals;
+    size_t other_files; /* of a folder or archive, that are no pictures by their names */
+    const char *labels; /* the file of the labels; NULL: none, or in the source itself */
+} zf_images_about;
+
+/* ZF_EIO: it cannot be read. ZF_EINPUT: it is none of the kinds above, is damaged
+   as a whole, has labels of another length, or no picture that can be used. */
+ZF_API zf_status zf_images_open(zf_images **out, const char *path,
+                                const zf_images_options *options) ZF_CHECK;
+
+/* Good until the next zf_images_read of a set that is not in memory, in which
+   damaged pictures may yet be found. */
+ZF_API const zf_images_about *zf_images_describe(const zf_images *images);
+
+ZF_API size_t zf_images_count(const zf_images *images);
+ZF_API int zf_images_size(const zf_images *images);
+
+/* The class of picture i, from 0; -1: none. */
+ZF_API int zf_images_label(const zf_images *images, size_t i);
+
+/* The path of picture i within a folder or archive; NULL for other sources. */
+ZF_API const char *zf_images_name(const zf_images *images, size_t i);
+
+/* Of class c: its name (a folder's, a line of batches.meta.txt or class_names.txt
+   beside the files, or its number) and how many pictures have it. */
+ZF_API const char *zf_images_class_name(const zf_images *images, size_t c);
+ZF_API size_t zf_images_class_count(const zf_images *images, size_t c);
+
+/* The pictures of that list: pixels is [n, 3, size, size]. Of a set that is not in
+   memory they are decoded now, by all threads; one that turns out to be damaged
+   is replaced by the next one of the set that is not, and counted. One thread at
+   a time. ZF_EINVAL: a number beyond the set. ZF_EINPUT: hundreds of damaged
+   pictures in a row. */
+ZF_API zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t n,
+                                uint8_t *pixels) ZF_CHECK;
+
+ZF_API void zf_images_free(zf_images *images); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

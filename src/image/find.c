@@ -1,0 +1,198 @@
+/* What is at a path: told by content, and by names only among files that have no
+   header to tell them apart. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "image/set.h"
+#include "io/idx.h"
+
+enum { BLOCK = 512, PATH_BYTES = 4096, MOST_BATCHES = 99, CIFAR_RECORD = 3073, STL_RECORD = 27648 };
+
+/* The first block of a tar archive has a checksum, in octal, over itself with
+   blanks in the place of the checksum. */
+static bool is_tar(const unsigned char *block, size_t n)
+{
+    if (n < BLOCK) return false;
+    unsigned long sum = 0, stated;
+    char digits[9] = {0};
+    memcpy(digits, block + 148, 8);
+    for (size_t i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? ' ' : block[i];
+    char *end;
+    stated = strtoul(digits, &end, 8);
+    return end > digits && stated == sum;
+}
+
+/* Every record of such a file begins with a label below 10. */
+static bool is_cifar(zf_input *input)
+{
+    uint64_t size = zf_input_bound(input);
+    if (!zf_input_is_sized(input) || size == 0 || size % CIFAR_RECORD != 0) return false;
+    for (uint64_t at = 0; at < size; at += CIFAR_RECORD) {
+        uint8_t label;
+        if (zf_input_read_at(input, at, &label, 1) != ZF_OK || label > 9) return false;
+    }
+    return true;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static bool is_batch(const char *path)
+{
+    const char *base = strrchr(path, '/');
+    return strstr(base ? base + 1 : path, "_batch") && ends_with(path, ".bin");
+}
+
+static zf_status refuse_content(const char *path, const unsigned char *bytes, size_t n)
+{
+    static const struct {
+        const char *start, *what;
+    } known[] = {
+        {"PK\3\4", "a zip archive; unpack it, or make a tar archive of it"},
+        {"\xfd"
+         "7zXZ",
+         "packed by xz; unpack it first"},
+        {"BZh", "packed by bzip2; unpack it first"},
+        {"\x28\xb5\x2f\xfd", "packed by zstd; unpack it first"},
+        {"\xff\xd8\xff", "a single JPEG picture; name the folder around its class's folder"},
+        {"\x89PNG", "a single PNG picture; name the folder around its class's folder"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (n >= strlen(known[i].start) && !memcmp(bytes, known[i].start, strlen(known[i].start)))
+            return zf_fail(ZF_EINPUT, "%s: %s", path, known[i].what);
+    return zf_fail(ZF_EINPUT,
+                   "%s: expected pictures as IDX, CIFAR-10 or STL-10, a tar archive or a folder of "
+                   "CLASS/FILE.jpg or .png, found %s",
+                   path, n == 0 ? "an empty file" : "something else");
+}
+
+typedef enum guess { NOTHING, TAR, IDX, CIFAR, STL } guess;
+
+/* CIFAR-10 first: a record of label 0 may begin as IDX does, but then its size
+   and all other labels would have to fit by accident. */
+static zf_status guess_file(guess *out, zf_input *input)
+{
+    const char *path = zf_input_path(input);
+    unsigned char block[BLOCK];
+    size_t n;
+    bool cifar = is_cifar(input), sized = zf_input_is_sized(input);
+    uint64_t size = zf_input_bound(input);
+    ZF_TRY(zf_input_read(input, block, BLOCK, &n));
+    if (is_tar(block, n))
+        *out = TAR;
+    else if (cifar)
+        *out = CIFAR;
+    else if (zf_idx_recognise(block, n))
+        *out = IDX;
+    else if (ends_with(path, "_X.bin") || (sized && size > 0 && size % STL_RECORD == 0))
+        *out = STL;
+    else if (is_batch(path))
+        *out = CIFAR;
+    else
+        return refuse_content(path, block, n);
+    return ZF_OK;
+}
+
+static zf_status find_file(zf_images *set)
+{
+    zf_input *input;
+    guess found = NOTHING;
+    ZF_TRY(zf_input_open(&input, set->path));
+    zf_status status = guess_file(&found, input);
+    zf_input_close(input);
+    if (status != ZF_OK) return status;
+    if (set->options.labels && found != IDX && found != STL)
+        return zf_fail(ZF_EINVAL,
+                       "%s: has its labels in itself; labels are given for IDX and "
+                       "STL-10 only",
+                       set->path);
+    switch (found) {
+    case TAR:
+        return zf_set_find_tar(set);
+    case IDX:
+        return zf_set_find_idx(set, set->path);
+    case CIFAR:
+        return zf_set_find_cifar(set, &set->path, 1);
+    default:
+        return zf_set_find_stl(set, set->path);
+    }
+}
+
+/* Is folder/name there? Leaves it in path. */
+static bool is_there(char path[PATH_BYTES], const char *folder, const char *name)
+{
+    int n = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
+    return n < PATH_BYTES && access(path, R_OK) == 0;
+}
+
+static bool find_idx_file(char path[PATH_BYTES], const zf_images *set)
+{
+    static const char *const endings[] = {"-images-idx3-ubyte", "-images-idx3-ubyte.gz",
+                                          "-images.idx3-ubyte", "-images.idx3-ubyte.gz"};
+    const char *start = set->options.part == ZF_IMAGES_TEST ? "t10k" : "train";
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", start, endings[i]);
+        if (is_there(path, set->path, name)) return true;
+    }
+    return false;
+}
+
+/* data_batch_1.bin and on, in order; false if there is none. */
+static bool find_batches(zf_images *set, const char *paths[MOST_BATCHES], size_t *n)
+{
+    char path[PATH_BYTES], name[32];
+    *n = 0;
+    if (set->options.part == ZF_IMAGES_TEST) {
+        if (!is_there(path, set->path, "test_batch.bin")) return false;
+        paths[(*n)++] = zf_arena_string(&set->arena, path);
+        return true;
+    }
+    for (int i = 1; i <= MOST_BATCHES; i++) {
+        snprintf(name, sizeof name, "data_batch_%d.bin", i);
+        if (is_there(path, set->path, name)) paths[(*n)++] = zf_arena_string(&set->arena, path);
+    }
+    return *n > 0;
+}
+
+static zf_status find_folder(zf_images *set)
+{
+    static const char *const stl[] = {"train_X.bin", "test_X.bin", "unlabeled_X.bin"};
+    static const char *const parts[] = {"train", "test", "unlabelled"};
+    char path[PATH_BYTES];
+    const char *paths[MOST_BATCHES];
+    size_t n;
+    zf_images_part part = set->options.part;
+    if (is_there(path, set->path, stl[part])) return zf_set_find_stl(set, path);
+    if (part != ZF_IMAGES_UNLABELLED) {
+        if (find_batches(set, paths, &n)) {
+            for (size_t i = 0; i < n; i++)
+                if (!paths[i]) return ZF_ENOMEM;
+            return zf_set_find_cifar(set, paths, n);
+        }
+        if (find_idx_file(path, set)) return zf_set_find_idx(set, path);
+    }
+    if (part != ZF_IMAGES_TRAIN)
+        return zf_fail(ZF_EINPUT,
+                       "%s: no part \"%s\": expected the files of IDX, CIFAR-10 or STL-10; of "
+                       "pictures by class, name the folder of that part",
+                       set->path, parts[part]);
+    return zf_set_find_folder(set);
+}
+
+zf_status zf_set_find(zf_images *set)
+{
+    struct stat about;
+    if (stat(set->path, &about) != 0)
+        return zf_fail(ZF_EIO, "%s: cannot open: %s", set->path, strerror(errno));
+    return S_ISDIR(about.st_mode) ? find_folder(set) : find_file(set);
+}

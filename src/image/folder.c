@@ -1,0 +1,105 @@
+/* Pictures in a folder, at any depth.
+
+   Links are followed, as collections of classes are often made of them; a folder
+   that is inside itself by way of a link is not entered again. Only plain files
+   are taken: a pipe with the name of a picture would wait forever. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "image/set.h"
+
+enum { PATH_BYTES = 4096, MOST_DEPTH = 16 };
+
+/* A folder on the way down. */
+typedef struct place {
+    const struct place *above;
+    dev_t device;
+    ino_t node;
+    int depth;
+} place;
+
+typedef struct walk {
+    zf_images *set;
+    char path[PATH_BYTES]; /* root/..., changed in place */
+    size_t root;           /* where names begin in it */
+} walk;
+
+static zf_status enter(walk *w, const place *above, size_t length);
+
+static bool inside_itself(const place *above, const struct stat *about)
+{
+    for (; above; above = above->above)
+        if (above->device == about->st_dev && above->node == about->st_ino) return true;
+    return false;
+}
+
+static zf_status add_file(walk *w, const struct stat *about)
+{
+    const char *name = w->path + w->root;
+    if (!S_ISREG(about->st_mode) || !zf_set_is_picture(name)) {
+        w->set->about.other_files++;
+        return ZF_OK;
+    }
+    if (about->st_size > ZF_PICTURE_FILE) {
+        zf_set_refuse(w->set, name, "a file of more than 256 MB");
+        return ZF_OK;
+    }
+    return zf_set_add(w->set, (zf_image_item){.name = name, .bytes = (uint32_t)about->st_size});
+}
+
+/* What is at w->path, whose folder is `above`. A file that vanishes meanwhile or
+   may not be looked at is left out. */
+static zf_status visit(walk *w, const place *above, size_t length)
+{
+    struct stat about;
+    if (stat(w->path, &about) != 0) {
+        zf_set_refuse(w->set, w->path + w->root, strerror(errno));
+        return ZF_OK;
+    }
+    if (!S_ISDIR(about.st_mode)) return add_file(w, &about);
+    if (above->depth == MOST_DEPTH || inside_itself(above, &about)) return ZF_OK;
+    place here = {above, about.st_dev, about.st_ino, above->depth + 1};
+    return enter(w, &here, length);
+}
+
+static zf_status enter(walk *w, const place *here, size_t length)
+{
+    zf_status status = ZF_OK;
+    DIR *folder = opendir(w->path);
+    if (!folder && here->depth > 0) {
+        zf_set_refuse(w->set, w->path + w->root, strerror(errno));
+        return ZF_OK;
+    }
+    if (!folder) return zf_fail(ZF_EIO, "%s: cannot read: %s", w->path, strerror(errno));
+    for (struct dirent *item; status == ZF_OK && (item = readdir(folder));) {
+        if (item->d_name[0] == '.') continue;
+        int more = snprintf(w->path + length, PATH_BYTES - length, "/%s", item->d_name);
+        if ((size_t)more >= PATH_BYTES - length)
+            zf_set_refuse(w->set, item->d_name, "a path of more than 4,095 bytes");
+        else
+            status = visit(w, here, length + (size_t)more);
+        w->path[length] = 0;
+    }
+    closedir(folder);
+    return status;
+}
+
+zf_status zf_set_find_folder(zf_images *set)
+{
+    walk w = {.set = set};
+    struct stat about;
+    size_t length = strlen(set->path);
+    if (length + 2 > PATH_BYTES) return zf_fail(ZF_EIO, "a path of %zu bytes", length);
+    memcpy(w.path, set->path, length + 1);
+    w.root = length + 1;
+    if (stat(w.path, &about) != 0)
+        return zf_fail(ZF_EIO, "%s: cannot read: %s", w.path, strerror(errno));
+    place root = {NULL, about.st_dev, about.st_ino, 0};
+    set->about.kind = ZF_IMAGES_FOLDER;
+    ZF_TRY(enter(&w, &root, length));
+    return zf_set_classify(set);
+}

@@ -1,0 +1,225 @@
+/* Decoding a whole set, or looking at all its headers.
+
+   The crew takes the items in blocks, so that progress can be told and work be
+   stopped in between; what is wrong with an item is kept until all are done and
+   then told in their order, which is thus the same for any number of threads.
+
+   A gzipped source is read from front to back: bytes of a block one after the
+   other, then decoded by the crew. */
+#include "image/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+enum { BLOCK_ITEMS = 512, BLOCK_BYTES = 64 << 20, DISCARD = 1 << 16 };
+
+typedef struct loading {
+    zf_images *set;
+    size_t pixels;            /* of a picture: 3 x size x size */
+    const uint32_t *order;    /* NULL: as they are */
+    size_t first, until;      /* the block */
+    const uint8_t *bytes;     /* of the block's items, one after the other; NULL: to be fetched */
+    uint64_t at[BLOCK_ITEMS]; /* where in bytes */
+    char **reasons;           /* of each item: NULL if it is good */
+    int fatal;                /* a zf_status */
+    char message[1024];
+    double began, told;
+} loading;
+
+static uint32_t item_of(const loading *l, size_t place)
+{
+    return l->order ? l->order[place] : (uint32_t)place;
+}
+
+/* Memory that runs out ends the loading; anything else is the item's fault. */
+static void note(loading *l, uint32_t i, zf_status status)
+{
+    if (status == ZF_OK) return;
+    if (status == ZF_EINPUT || status == ZF_EIO) l->reasons[i] = strdup(zf_error());
+    if (l->reasons[i]) return;
+    zf_lock_take(&l->set->lock);
+    l->fatal = status == ZF_EINPUT || status == ZF_EIO ? ZF_ENOMEM : status;
+    strncpy(l->message, zf_error(), sizeof l->message - 1);
+    zf_lock_give(&l->set->lock);
+}
+
+static void load_one(void *context, int task, int worker)
+{
+    loading *l = context;
+    uint32_t i = item_of(l, l->first + (size_t)task);
+    zf_images *set = l->set;
+    uint8_t *planes = set->pixels ? set->pixels + i * l->pixels : NULL;
+    const uint8_t *bytes = l->bytes ? l->bytes + l->at[task] : NULL;
+    note(l, i, zf_item_decode(set, &set->hands.workers[worker], &set->items[i], bytes, planes));
+}
+
+static zf_status tell(loading *l)
+{
+    const zf_report *report = &l->set->options.report;
+    double now = zf_clock_now(), seconds = now - l->began;
+    size_t n = l->set->about.count;
+    if (!report->progress || (now - l->told < 0.1 && l->until < n)) return ZF_OK;
+    l->told = now;
+    zf_progress progress = {.step = l->until, .steps = n, .seconds = seconds, .seconds_left = -1};
+    if (seconds > 0) {
+        progress.rows_per_second = (double)l->until / seconds;
+        progress.seconds_left = (double)(n - l->until) / progress.rows_per_second;
+    }
+    if (report->progress(report->context, &progress)) return ZF_OK;
+    return zf_fail(ZF_EINTERRUPT, "%s: interrupted while its pictures were decoded", l->set->path);
+}
+
+static zf_status run_block(loading *l)
+{
+    zf_crew_run(l->set->hands.crew, (int)(l->until - l->first), load_one, l);
+    if (l->fatal) return zf_fail((zf_status)l->fatal, "%s", l->message);
+    return tell(l);
+}
+
+static zf_status load_anywhere(loading *l)
+{
+    size_t n = l->set->about.count;
+    for (l->first = 0; l->first < n; l->first = l->until) {
+        l->until = n - l->first < BLOCK_ITEMS ? n : l->first + BLOCK_ITEMS;
+        ZF_TRY(run_block(l));
+    }
+    return ZF_OK;
+}
+
+/* Moves a stream on to an offset. */
+static zf_status advance(zf_input *input, uint64_t offset)
+{
+    unsigned char waste[DISCARD];
+    while (zf_input_offset(input) < offset) {
+        uint64_t left = offset - zf_input_offset(input);
+        size_t n = left < DISCARD ? (size_t)left : DISCARD;
+        ZF_TRY(zf_input_read_exactly(input, waste, n, "data"));
+    }
+    return ZF_OK;
+}
+
+/* Takes the bytes of as many items as make a block, from first on. */
+static zf_status read_block(loading *l, zf_input *input, uint8_t *bytes)
+{
+    const zf_images *set = l->set;
+    size_t used = 0;
+    for (l->until = l->first; l->until < set->about.count; l->until++) {
+        const zf_image_item *item = &set->items[item_of(l, l->until)];
+        if (l->until - l->first == BLOCK_ITEMS) break;
+        if (used > 0 && used + item->bytes > BLOCK_BYTES) break;
+        ZF_TRY(advance(input, item->offset));
+        ZF_TRY(zf_input_read_exactly(input, bytes + used, item->bytes, "a picture"));
+        l->at[l->until - l->first] = used;
+        used += item->bytes;
+    }
+    return ZF_OK;
+}
+
+static zf_status load_blocks(loading *l, zf_input *input)
+{
+    size_t n = l->set->about.count, room = BLOCK_BYTES;
+    for (size_t i = 0; i < n; i++)
+        if (l->set->items[i].bytes > room) room = l->set->items[i].bytes;
+    uint8_t *bytes = malloc(room);
+    if (!bytes) return zf_fail_memory(room);
+    l->bytes = bytes;
+    zf_status status = ZF_OK;
+    for (l->first = 0; l->first < n && status == ZF_OK; l->first = l->until) {
+        status = read_block(l, input, bytes);
+        if (status == ZF_OK) status = run_block(l);
+    }
+    free(bytes);
+    if (status == ZF_OK && l->set->layout.channels > 0) status = zf_input_end(input, "the array");
+    return status;
+}
+
+/* The order in which a stream passes the items: by offset, which records have
+   already and which the names of an archive have changed. */
+static int by_offset(const void *a, const void *b, void *context)
+{
+    const zf_image_item *items = context;
+    uint64_t x = items[*(const uint32_t *)a].offset, y = items[*(const uint32_t *)b].offset;
+    return x < y ? -1 : x > y;
+}
+
+static zf_status load_in_passing(loading *l)
+{
+    size_t n = l->set->about.count;
+    uint32_t *order = malloc(n * sizeof *order);
+    if (!order) return zf_fail_memory(n * sizeof *order);
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+    qsort_r(order, n, sizeof *order, by_offset, l->set->items);
+    l->order = order;
+    zf_input *input = NULL;
+    zf_status status = zf_input_open(&input, zf_input_path(l->set->files[0]));
+    if (status == ZF_OK) status = load_blocks(l, input);
+    zf_input_close(input);
+    free(order);
+    return status;
+}
+
+/* Closes the gaps that bad items leave, and tells of them. */
+static void drop_bad(loading *l)
+{
+    zf_images *set = l->set;
+    size_t kept = 0;
+    for (size_t i = 0; i < set->about.count; i++) {
+        if (l->reasons[i]) {
+            zf_set_refuse(set, set->items[i].name, l->reasons[i]);
+            continue;
+        }
+        if (kept < i) {
+            set->items[kept] = set->items[i];
+            if (set->pixels)
+                memmove(set->pixels + kept * l->pixels, set->pixels + i * l->pixels, l->pixels);
+        }
+        kept++;
+    }
+    set->about.count = kept;
+}
+
+static zf_status load(loading *l)
+{
+    zf_images *set = l->set;
+    if (set->about.gzip && set->about.in_memory) return load_in_passing(l);
+    if (set->about.in_memory || set->layout.channels == 0) return load_anywhere(l);
+    return ZF_OK;
+}
+
+static zf_status refuse_packed(const zf_images *set)
+{
+    return zf_fail(ZF_EINPUT,
+                   "%s: its %zu pictures take %llu MB at %d pixels a side, more than the %llu MB "
+                   "allowed, and what is gzipped cannot be read here and there; unpack it, or "
+                   "allow more memory",
+                   set->path, set->about.count, (unsigned long long)(set->about.bytes >> 20),
+                   set->about.size, (unsigned long long)(set->options.memory >> 20));
+}
+
+zf_status zf_set_load(zf_images *set)
+{
+    size_t n = set->about.count;
+    loading l = {.set = set, .began = zf_clock_now()};
+    l.pixels = 3 * (size_t)set->about.size * (size_t)set->about.size;
+    set->about.bytes = (uint64_t)n * l.pixels;
+    set->about.in_memory = set->about.bytes <= set->options.memory;
+    if (set->about.gzip && !set->about.in_memory) return refuse_packed(set);
+    if (set->about.in_memory) {
+        set->pixels = malloc(set->about.bytes);
+        if (!set->pixels) return zf_fail_memory(set->about.bytes);
+    } else {
+        set->damaged = calloc(n, 1);
+        if (!set->damaged) return zf_fail_memory(n);
+    }
+    l.reasons = calloc(n, sizeof *l.reasons);
+    if (!l.reasons) return zf_fail_memory(n * sizeof *l.reasons);
+    zf_status status = load(&l);
+    if (status == ZF_OK) drop_bad(&l);
+    for (size_t i = 0; i < n; i++) free(l.reasons[i]);
+    free(l.reasons);
+    set->about.bytes = (uint64_t)set->about.count * l.pixels;
+    return status;
+}

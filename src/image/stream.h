@@ -1,0 +1,37 @@
+/* Batches of a set, one after the other.
+
+   A pass over the set is a random permutation, a function of the seed and the
+   pass; batch s holds the places s * n to s * n + n - 1 of all passes, one after
+   the other. So a batch is a function of (seed, step), whatever came before: a
+   run that resumes at a step sees what one that never stopped sees.
+
+   Of a set in memory a batch is a list of pointers. Otherwise the next batch is
+   decoded, by a crew of the stream's own, while the caller works on this one.
+   Memory is two batches and what the decoders need for a picture each. The crew
+   competes with the caller's for the processors, and the sum of the work is what
+   it is; what is hidden is the waiting for the disk, and whatever the caller
+   leaves idle. A picture that turns out to be damaged is replaced by its next
+   neighbour that is not, which is again a function of the data alone. */
+#ifndef ZF_IMAGE_STREAM_H
+#define ZF_IMAGE_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "zeroflow/images.h"
+
+typedef struct zf_image_stream zf_image_stream;
+
+/* Of n pictures each, from batch `step` on. The set must outlive the stream.
+   ZF_EINVAL: two batches are more than the set's options allow. */
+zf_status zf_image_stream_new(zf_image_stream **out, zf_images *images, uint64_t seed, size_t n,
+                              uint64_t step) ZF_CHECK;
+
+/* The next batch: pictures[i] is [3, size, size], number which[i] of the set. Good
+   until the next call. After a failure the stream can only be freed. */
+zf_status zf_image_stream_next(zf_image_stream *stream, const uint8_t *const **pictures,
+                               const uint32_t **which) ZF_CHECK;
+
+void zf_image_stream_free(zf_image_stream *stream); /* NULL is fine */
+
+#endif
