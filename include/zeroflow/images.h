@@ -131,6 +131,51 @@ ZF_API zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t
 
 ZF_API void zf_images_free(zf_images *images); /* NULL is fine */
 
+/* Views
+
+   What training is shown instead of a picture: a random part of it, resized to
+   the whole by bilinear interpolation, mirrored or not, perhaps watermarked, with
+   noise on every pixel. Values are in [0, 1] but for the noise. View v of picture
+   i at step s is a function of (seed, i, s, v) and of nothing else. */
+
+typedef enum zf_watermark {
+    ZF_WATERMARK_NONE,
+    ZF_WATERMARK_PATCH,  /* random pixels in the upper left, size / 3 a side */
+    ZF_WATERMARK_COLOUR, /* the picture in grey, times a random colour */
+} zf_watermark;
+
+typedef struct zf_view_options {
+    double least_area, most_area;   /* of the part, as shares of the picture; 0.8 to 1 */
+    double least_ratio, most_ratio; /* of its width to its height; 3/4 to 4/3 */
+    double mirrored;                /* share of views that are mirrored; 1/2 */
+    double noise;                   /* standard deviation; 0.01 */
+    zf_watermark watermark;         /* fixed for a picture: the same in all its views */
+    uint64_t seed;                  /* another one for the pictures of another set */
+} zf_view_options;
+
+ZF_API zf_view_options zf_view_defaults(void);
+
+/* ZF_EINVAL: an area or share outside of [0, 1], a ratio or noise below 0, a range
+   the wrong way round. The functions below take what passes. */
+ZF_API zf_status zf_view_check(const zf_view_options *options) ZF_CHECK;
+
+/* The part of a picture that a view shows, in pixels. */
+typedef struct zf_crop {
+    int left, top, width, height;
+    bool mirrored;
+} zf_crop;
+ZF_API zf_crop zf_view_crop(const zf_view_options *options, int size, uint32_t image, uint64_t step,
+                            int view);
+
+/* A view of a picture, both [3, size, size]. step < 2^48, 0 <= view < 128. */
+ZF_API void zf_view_make(float *out, const uint8_t *pixels, int size,
+                         const zf_view_options *options, uint32_t image, uint64_t step, int view);
+
+/* The picture itself, with its watermark but without crop and noise: what a trained
+   network is asked about. */
+ZF_API void zf_view_plain(float *out, const uint8_t *pixels, int size,
+                          const zf_view_options *options, uint32_t image);
+
 #ifdef __cplusplus
 }
 #endif
