@@ -6,59 +6,38 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "train/description.h"
 
 #define TASK "blanket"
 
 /* --- writing ------------------------------------------------------------------------ */
 
-static zf_status add(zf_blanket *model, zf_metadata *items, size_t *count, const char *key,
-                     const char *value)
-{
-    char *own_key = zf_arena_string(&model->arena, key);
-    char *own_value = zf_arena_string(&model->arena, value);
-    if (!own_key || !own_value) return ZF_ENOMEM;
-    items[(*count)++] = (zf_metadata){own_key, own_value};
-    return ZF_OK;
-}
-
-static zf_status add_number(zf_blanket *model, zf_metadata *items, size_t *count, const char *key,
-                            uint64_t value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    return add(model, items, count, key, text);
-}
-
 zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
 {
     const zf_blanket_shape *s = &model->shape;
-    size_t features = (size_t)s->gate.features, n = 0;
-    zf_metadata *items = zf_arena_get(&model->arena, (2 * features + 16) * sizeof *items);
-    if (!items) return ZF_ENOMEM;
-    ZF_TRY(add(model, items, &n, "task", TASK));
-    ZF_TRY(add(model, items, &n, "gate", zf_gate_kind_name(s->gate.kind)));
-    ZF_TRY(add(model, items, &n, "margins", zf_margins_name(s->margins)));
-    ZF_TRY(add(model, items, &n, "options", model->options_text ? model->options_text : ""));
-    ZF_TRY(add_number(model, items, &n, "features", features));
-    ZF_TRY(add_number(model, items, &n, "side", (uint64_t)s->gate.side));
-    ZF_TRY(add_number(model, items, &n, "most_targets", (uint64_t)s->gate.most_targets));
-    ZF_TRY(add_number(model, items, &n, "pairs", s->gate.pairs));
-    ZF_TRY(add_number(model, items, &n, "hidden", (uint64_t)s->hidden));
-    ZF_TRY(add_number(model, items, &n, "knots", (uint64_t)s->knots));
-    ZF_TRY(add_number(model, items, &n, "constrained", s->constrained));
-    ZF_TRY(add_number(model, items, &n, "seed", model->seed));
-    ZF_TRY(add_number(model, items, &n, "inputs", model->inputs));
-    for (size_t j = 0; j < features; j++) {
-        char key[32];
-        snprintf(key, sizeof key, "feature.%zu", j);
-        ZF_TRY(add(model, items, &n, key, model->names[j]));
-    }
+    size_t features = (size_t)s->gate.features;
+    zf_describing list;
+    ZF_TRY(zf_describe_begin(&list, &model->arena, 2 * features + 16));
+    ZF_TRY(zf_describe_text(&list, "task", TASK));
+    ZF_TRY(zf_describe_text(&list, "gate", zf_gate_kind_name(s->gate.kind)));
+    ZF_TRY(zf_describe_text(&list, "margins", zf_margins_name(s->margins)));
+    ZF_TRY(zf_describe_text(&list, "options", model->options_text ? model->options_text : ""));
+    ZF_TRY(zf_describe_number(&list, "features", features));
+    ZF_TRY(zf_describe_number(&list, "side", (uint64_t)s->gate.side));
+    ZF_TRY(zf_describe_number(&list, "most_targets", (uint64_t)s->gate.most_targets));
+    ZF_TRY(zf_describe_number(&list, "pairs", s->gate.pairs));
+    ZF_TRY(zf_describe_number(&list, "hidden", (uint64_t)s->hidden));
+    ZF_TRY(zf_describe_number(&list, "knots", (uint64_t)s->knots));
+    ZF_TRY(zf_describe_number(&list, "constrained", s->constrained));
+    ZF_TRY(zf_describe_number(&list, "seed", model->seed));
+    ZF_TRY(zf_describe_number(&list, "inputs", model->inputs));
+    ZF_TRY(zf_describe_texts(&list, "feature", model->names, features));
     for (int k = 0; k < model->n_fixed; k++) {
         char key[32];
         snprintf(key, sizeof key, "target.%d", k);
-        ZF_TRY(add_number(model, items, &n, key, (uint64_t)model->fixed[k]));
+        ZF_TRY(zf_describe_number(&list, key, (uint64_t)model->fixed[k]));
     }
-    *out = (zf_description){items, n};
+    *out = zf_described(&list);
     return ZF_OK;
 }
 
@@ -69,11 +48,9 @@ static float *buffer(zf_blanket *model, const char *name)
 
 void zf_blanket_store_buffers(zf_blanket *model)
 {
-    const zf_margins *m = &model->margins;
-    size_t d = (size_t)model->shape.gate.features, n = d * (size_t)model->shape.knots;
-    bool standard = model->shape.margins == ZF_MARGINS_STANDARD;
-    memcpy(buffer(model, "margin.first"), standard ? m->mean : m->values, n * sizeof(float));
-    memcpy(buffer(model, "margin.second"), standard ? m->deviation : m->scores, n * sizeof(float));
+    size_t d = (size_t)model->shape.gate.features;
+    zf_margins_store(&model->margins, buffer(model, "margin.first"),
+                     buffer(model, "margin.second"));
     for (size_t i = 0; model->constraints && i < d * d; i++)
         buffer(model, "constraints")[i] = model->constraints[i];
 }
@@ -96,13 +73,7 @@ static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_bla
     if (kind < 0)
         return zf_fail(ZF_EINPUT, "%s: unknown gate \"%s\"", path, gate ? gate : "(absent)");
     shape->gate.kind = (zf_gate_kind)kind;
-    shape->margins = ZF_MARGINS_STANDARD;
-    if (margins && strcmp(margins, zf_margins_name(ZF_MARGINS_NORMAL_SCORES)) == 0)
-        shape->margins = ZF_MARGINS_NORMAL_SCORES;
-    else if (!margins || strcmp(margins, zf_margins_name(ZF_MARGINS_STANDARD)) != 0)
-        return zf_fail(ZF_EINPUT, "%s: unknown margins \"%s\"", path,
-                       margins ? margins : "(absent)");
-    return ZF_OK;
+    return zf_margins_kind_read(&shape->margins, margins, path);
 }
 
 static zf_status read_shape(const zf_safetensors *file, const char *path, zf_blanket_shape *shape,
@@ -146,19 +117,6 @@ static zf_status restore_buffers(zf_blanket *model)
     return ZF_OK;
 }
 
-static zf_status read_names(const zf_safetensors *file, const char *path, const char **names,
-                            int features)
-{
-    for (int j = 0; j < features; j++) {
-        char key[32];
-        snprintf(key, sizeof key, "feature.%d", j);
-        names[j] = zf_safetensors_metadata(file, key);
-        if (!names[j])
-            return zf_fail(ZF_EINPUT, "%s: the name of feature %d is missing", path, j + 1);
-    }
-    return ZF_OK;
-}
-
 /* The one target set of free gates: as many as a mask has at most. */
 static zf_status read_targets(zf_blanket *model, const zf_safetensors *file, const char *path)
 {
@@ -186,7 +144,7 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     ZF_TRY(read_shape(file, path, &shape, &seed));
     const char **names = calloc((size_t)shape.gate.features, sizeof *names);
     if (!names) return zf_fail_memory((size_t)shape.gate.features * sizeof *names);
-    zf_status status = read_names(file, path, names, shape.gate.features);
+    zf_status status = zf_model_texts(names, file, path, "feature", (size_t)shape.gate.features);
     if (status == ZF_OK) status = zf_blanket_new(out, &shape, seed, names);
     free(names);
     ZF_TRY(status);

@@ -10,6 +10,7 @@
 #include "blanket/model.h"
 #include "blanket/step.h"
 #include "data/margins.h"
+#include "data/values.h"
 #include "train/loop.h"
 
 zf_fit_options zf_fit_defaults(void)
@@ -96,31 +97,6 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
     return ZF_OK;
 }
 
-static zf_status check_values(const float *values, size_t rows, const char *const *names,
-                              size_t columns)
-{
-    if (rows < 2 || columns < 2)
-        return zf_fail(ZF_EINPUT, "%zu rows of %zu columns: expected at least two of each", rows,
-                       columns);
-    if (columns > 1 << 20 || rows > INT32_MAX)
-        return zf_fail(ZF_EINPUT, "%zu rows of %zu columns are too many", rows, columns);
-    for (size_t j = 0; j < columns; j++) {
-        bool varies = false;
-        for (size_t i = 0; i < rows; i++) {
-            if (!isfinite(values[i * columns + j]))
-                return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: not a finite number", names[j],
-                               i + 1);
-            varies |= values[i * columns + j] != values[j];
-        }
-        if (!varies)
-            return zf_fail(ZF_EINPUT,
-                           "column \"%s\" is constant: it predicts nothing and nothing "
-                           "predicts it; leave it out",
-                           names[j]);
-    }
-    return ZF_OK;
-}
-
 static zf_status make_constraints(zf_blanket *model, const zf_fit_options *o)
 {
     int d = zf_blanket_features(model);
@@ -202,7 +178,7 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
                        size_t columns)
 {
     const zf_fit_options *o = &f->options;
-    ZF_TRY(check_values(values, rows, names, columns));
+    ZF_TRY(zf_values_check(values, rows, names, columns));
     ZF_TRY(zf_fit_resolve(&f->options, values, rows, columns));
     zf_margins margins = {0};
     ZF_TRY(zf_margins_fit(&margins, o->margins, values, rows, columns));
@@ -213,7 +189,7 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
                  .pairs = o->pairs == ZF_PAIRS_ON},
         .hidden = o->hidden,
         .margins = o->margins,
-        .knots = o->margins == ZF_MARGINS_STANDARD ? 1 : (int)margins.knots,
+        .knots = zf_margins_knots(&margins),
         .constrained = o->n_constraints > 0,
     };
     zf_target_options targets = target_options(o, &shape.gate);

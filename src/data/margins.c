@@ -286,3 +286,26 @@ const char *zf_margins_name(zf_margins_kind kind)
 {
     return kind == ZF_MARGINS_STANDARD ? "standard" : "normal-scores";
 }
+
+zf_status zf_margins_kind_read(zf_margins_kind *out, const char *name, const char *path)
+{
+    for (int kind = 0; name && kind < ZF_MARGINS_AUTO; kind++) {
+        if (strcmp(name, zf_margins_name((zf_margins_kind)kind)) != 0) continue;
+        *out = (zf_margins_kind)kind;
+        return ZF_OK;
+    }
+    return zf_fail(ZF_EINPUT, "%s: unknown margins \"%s\"", path, name ? name : "(absent)");
+}
+
+int zf_margins_knots(const zf_margins *margins)
+{
+    return margins->kind == ZF_MARGINS_STANDARD ? 1 : (int)margins->knots;
+}
+
+void zf_margins_store(const zf_margins *margins, float *first, float *second)
+{
+    bool standard = margins->kind == ZF_MARGINS_STANDARD;
+    size_t bytes = margins->columns * (size_t)zf_margins_knots(margins) * sizeof(float);
+    memcpy(first, standard ? margins->mean : margins->values, bytes);
+    memcpy(second, standard ? margins->deviation : margins->scores, bytes);
+}

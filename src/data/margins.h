@@ -50,6 +50,13 @@ void zf_margins_free(zf_margins *margins); /* leaves an empty one; {0} is fine *
 
 /* "standard", "normal-scores". */
 const char *zf_margins_name(zf_margins_kind kind);
+/* The kind of that name, from a file. ZF_EINPUT: there is none. name may be NULL. */
+zf_status zf_margins_kind_read(zf_margins_kind *out, const char *name, const char *path) ZF_CHECK;
+
+/* What zf_margins_restore needs: first and second, [columns * knots] each, knots being 1
+   for standard. */
+int zf_margins_knots(const zf_margins *margins);
+void zf_margins_store(const zf_margins *margins, float *first, float *second);
 
 /* The normal scores of n values among themselves, in double. `from` has its
    values `stride` apart, and so has `to`. ZF_ENOMEM. */

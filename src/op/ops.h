@@ -121,12 +121,12 @@ zf_node *zf_mean(zf_node *x);               /* over the rows in use */
 zf_node *zf_sum_axis(zf_node *x, int axis); /* over a dimension >= 1, which goes away */
 zf_node *zf_mean_axis(zf_node *x, int axis);
 
-typedef enum zf_reduction { ZF_SUM, ZF_MEAN } zf_reduction;
+typedef enum zf_total { ZF_SUM, ZF_MEAN } zf_total;
 
 /* weight (a - b)^2 summed or averaged over all elements (zero weights count):
    b NULL stands for 0; weight NULL for 1, else the shape of a, or one a row [N].
    The weight gets no gradient. */
-zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_reduction reduction);
+zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_total total);
 /* Mean over rows of -log softmax(logits)[label]: logits [N, C], label index [N]. */
 zf_node *zf_cross_entropy(zf_node *logits, zf_node *label);
 

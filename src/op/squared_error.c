@@ -10,7 +10,7 @@
 typedef struct squared_error {
     int other, weight;  /* which inputs these are; 0 for none */
     bool weight_by_row; /* one weight a row */
-    zf_reduction reduction;
+    zf_total total;
 } squared_error;
 
 static const squared_error *attribute(const zf_call *call)
@@ -60,7 +60,7 @@ static void forward(const zf_call *call)
 
 static double factor(const zf_call *call)
 {
-    if (attribute(call)->reduction == ZF_SUM) return 1;
+    if (attribute(call)->total == ZF_SUM) return 1;
     return 1 / ((double)zf_partial_rows(call) * (double)zf_in_row_size(call, 0));
 }
 
@@ -107,11 +107,11 @@ const zf_op zf_op_squared_error = {
     .backward = {{backward, ZF_OVER_INPUT, true}},
 };
 
-zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_reduction reduction)
+zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_total total)
 {
     zf_node *inputs[3] = {a};
     int n = 1;
-    squared_error e = {.reduction = reduction};
+    squared_error e = {.total = total};
     if (b) inputs[e.other = n++] = b;
     if (weight) inputs[e.weight = n++] = weight;
     return zf_op_apply(&zf_op_squared_error, zf_op_graph(inputs, n), inputs, n, &e, sizeof e);

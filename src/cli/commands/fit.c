@@ -1,9 +1,6 @@
 /* zeroflow fit: trains a blanket model on a table. */
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "feature_input.h"
@@ -11,6 +8,7 @@
 #include "suggest.h"
 #include "terminal.h"
 #include "text.h"
+#include "training.h"
 #include "zeroflow/blanket.h"
 
 enum { DATA };
@@ -19,33 +17,24 @@ enum {
     GATE,
     TARGETS,
     MARGINS,
-    ITERATIONS,
-    BATCH,
-    RATE,
     GATE_RATE,
     DECAY,
-    ZERO_WEIGHT,
-    CRITERION,
     ZERO_TIME,
     SPARSITY,
     PRUNING,
     PAIRS,
     OPEN_GATES,
-    HIDDEN,
     FORBID,
     REQUIRE,
-    CHECKPOINT,
-    EVERY,
-    RESUME,
-    FEATURES,
+    TRAINING,
+    FEATURES = TRAINING + CLI_TRAINING_OPTIONS,
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_gate_kind, zf_margins_kind, zf_pairs_rule and zf_zero_criterion. */
+/* In the order of zf_gate_kind, zf_margins_kind and zf_pairs_rule. */
 static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
 static const char *const margins[] = {"standard", "normal-scores", "auto", NULL};
 static const char *const pairs[] = {"auto", "on", "off", NULL};
-static const char *const criteria[] = {"midpoint", "antisymmetry", NULL};
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -53,7 +42,7 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "MODEL", .help = "Where the model goes. Needed."},
+    [OUTPUT] = CLI_MODEL_OUTPUT_OPTION,
     [GATE] = {"gate", .type = CLI_CHOICE, .placeholder = "KIND", .choices = gates,
               .help = "The network that gives each target set its gates: mlp for any table; lstm "
                       "if the columns "
@@ -70,12 +59,6 @@ static const cli_option options[] = {
                          "own shape and its outliers; auto, normal-scores unless the squares of "
                          "the scores depend on each other more than the scores do, as where one "
                          "column sets the spread of another."},
-    [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
-                    .most = 1000000000, .help = "Training steps."},
-    [BATCH] = {"batch", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 20,
-               .help = "Rows in a training step."},
-    [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
-              .help = "Learning rate at the start."},
     [GATE_RATE] = {"gate-rate", .type = CLI_REAL, .placeholder = "F", .least = 1e-6, .most = 1e6,
                    .otherwise = "0.3 with pairs, else 1",
                    .help = "The learning rate of the gate network, in units of the other."},
@@ -83,12 +66,6 @@ static const cli_option options[] = {
                .otherwise = "600 / rows, at most 3",
                .help = "Weight decay of the velocity field: more keeps it from learning the rows "
                        "by heart."},
-    [ZERO_WEIGHT] = {"zero-weight", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
-                     .help = "Weight of the zero-flow term of the loss."},
-    [CRITERION] = {"criterion", .type = CLI_CHOICE, .placeholder = "KIND", .choices = criteria,
-                   .help = "What the zero-flow term asks of the flow: midpoint, that it vanishes "
-                           "halfway; antisymmetry, that at time t it is the opposite of what it is "
-                           "at 1 - t. The weight means the same for both."},
     [ZERO_TIME] = {"zero-time", .type = CLI_TEXT, .placeholder = "LAW", .fallback = "midpoint",
                    .help = "Where the zero-flow term looks at the flow: midpoint, at t = 0.5; "
                            "omega:B, at a time drawn from exp(-|t - 0.5| / B); literal:B, at the "
@@ -109,20 +86,12 @@ static const cli_option options[] = {
                        "sizes of values of more than their ranks do."},
     [OPEN_GATES] = {"open-gates", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000000,
                     .help = "First training steps in which every gate is open."},
-    [HIDDEN] = {"hidden", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 14,
-                .help = "Units in the layers of the velocity field."},
     [FORBID] = {"forbid", .type = CLI_FILE, .placeholder = "FILE",
                 .help = "A list of edges, CSV with the header source,target: neither is ever in "
                         "the other's blanket."},
     [REQUIRE] = {"require", .type = CLI_FILE, .placeholder = "FILE",
                  .help = "A list of edges, as above: each is always in the other's blanket."},
-    [CHECKPOINT] = {"checkpoint", .type = CLI_FILE, .placeholder = "FILE",
-                    .otherwise = "MODEL.checkpoint",
-                    .help = "Where training is saved, now and then and when it is interrupted."},
-    [EVERY] = {"every", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000000000,
-               .help = "Training steps between two checkpoints."},
-    [RESUME] = {"resume", .help = "Go on from the checkpoint, if there is one. The result is the "
-                                  "same, bit for bit, as without the interruption."},
+    CLI_TRAINING_OPTION_LIST(TRAINING),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -141,45 +110,27 @@ static const char *const files[] = {
     NULL,
 };
 
-static void whole(cli_value *value, uint64_t number)
-{
-    value->set = true;
-    value->whole = number;
-}
-
-static void real(cli_value *value, double number)
-{
-    value->set = true;
-    value->real = number;
-}
-
-static void word(cli_value *value, const char *text)
-{
-    value->set = true;
-    value->text = text;
-}
-
 static void defaults(cli_value *values)
 {
     zf_fit_options standard = zf_fit_defaults();
-    word(&values[GATE], gates[standard.gate]);
-    word(&values[MARGINS], margins[standard.margins]);
-    whole(&values[ITERATIONS], standard.iterations);
-    whole(&values[BATCH], (uint64_t)standard.batch);
-    real(&values[RATE], standard.rate);
-    real(&values[ZERO_WEIGHT], standard.zero_weight);
-    word(&values[CRITERION], criteria[standard.criterion]);
-    word(&values[PAIRS], pairs[standard.pairs]);
-    whole(&values[OPEN_GATES], standard.open_gates);
-    whole(&values[HIDDEN], (uint64_t)standard.hidden);
-    whole(&values[EVERY], standard.every);
+    cli_value *training = values + TRAINING;
+    cli_default_word(&values[GATE], gates[standard.gate]);
+    cli_default_word(&values[MARGINS], margins[standard.margins]);
+    cli_default_word(&values[PAIRS], pairs[standard.pairs]);
+    cli_default_whole(&values[OPEN_GATES], standard.open_gates);
+    cli_default_whole(&training[CLI_ITERATIONS], standard.iterations);
+    cli_default_whole(&training[CLI_BATCH], (uint64_t)standard.batch);
+    cli_default_real(&training[CLI_RATE], standard.rate);
+    cli_default_real(&training[CLI_ZERO_WEIGHT], standard.zero_weight);
+    cli_default_word(&training[CLI_CRITERION], cli_criteria[standard.criterion]);
+    cli_default_whole(&training[CLI_HIDDEN], (uint64_t)standard.hidden);
+    cli_default_whole(&training[CLI_EVERY], standard.every);
 }
 
 /* One run: what was asked for and what it holds. */
 typedef struct fitting {
     const cli_call *call;
-    const char *data, *model;
-    char checkpoint[PATH_MAX];
+    cli_training training;
     cli_features features;
     zf_fit_options wish;
     zf_target_sets sets;
@@ -286,71 +237,27 @@ static cli_exit understand_constraints(fitting *f)
 
 static void understand_numbers(fitting *f)
 {
-    const cli_value *values = f->call->values;
+    const cli_value *values = f->call->values, *training = values + TRAINING;
     zf_fit_options *wish = &f->wish;
     wish->gate = (zf_gate_kind)cli_place_of(values[GATE].text, gates);
     wish->margins = (zf_margins_kind)cli_place_of(values[MARGINS].text, margins);
-    wish->iterations = values[ITERATIONS].whole;
-    wish->batch = (int)values[BATCH].whole;
-    wish->rate = values[RATE].real;
     if (values[GATE_RATE].set) wish->gate_rate = values[GATE_RATE].real;
     if (values[DECAY].set) wish->decay = values[DECAY].real;
-    wish->zero_weight = values[ZERO_WEIGHT].real;
-    wish->criterion = (zf_zero_criterion)cli_place_of(values[CRITERION].text, criteria);
     if (values[SPARSITY].set) wish->sparsity = values[SPARSITY].real;
     if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
     wish->pairs = (zf_pairs_rule)cli_place_of(values[PAIRS].text, pairs);
     wish->open_gates = values[OPEN_GATES].whole;
-    wish->hidden = (int)values[HIDDEN].whole;
+    wish->iterations = training[CLI_ITERATIONS].whole;
+    wish->batch = (int)training[CLI_BATCH].whole;
+    wish->rate = training[CLI_RATE].real;
+    wish->zero_weight = training[CLI_ZERO_WEIGHT].real;
+    wish->criterion = (zf_zero_criterion)cli_place_of(training[CLI_CRITERION].text, cli_criteria);
+    wish->hidden = (int)training[CLI_HIDDEN].whole;
     wish->seed = f->call->seed;
     wish->threads = f->call->threads;
-    wish->checkpoint = f->checkpoint;
-    wish->every = values[EVERY].whole;
-    wish->resume = values[RESUME].flag;
-}
-
-/* --- where it goes ------------------------------------------------------------------ */
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    if (strcmp(a, b) == 0) return true;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
-/* Found out before training rather than after it. */
-static cli_exit check_place(const char *path)
-{
-    char folder[PATH_MAX];
-    struct stat found;
-    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-        return cli_fail(CLI_INPUT, "%s: is a folder, expected the name of a file to write", path);
-    if (snprintf(folder, sizeof folder, "%s", path) >= PATH_MAX)
-        return cli_fail(CLI_USAGE, "%.60s...: the path is longer than %d bytes", path, PATH_MAX);
-    char *slash = strrchr(folder, '/');
-    if (slash) slash[slash == folder] = '\0';
-    if (access(slash ? folder : ".", W_OK | X_OK) == 0) return CLI_DONE;
-    return cli_fail(CLI_INPUT, "%s: cannot write into its folder: %s", path, strerror(errno));
-}
-
-static cli_exit find_places(fitting *f)
-{
-    const cli_value *checkpoint = &f->call->values[CHECKPOINT];
-    if (!f->model)
-        return cli_fail(CLI_USAGE, "option -o is missing: say where the model goes, as -o MODEL");
-    int length =
-        snprintf(f->checkpoint, PATH_MAX, "%s%s", checkpoint->text ? checkpoint->text : f->model,
-                 checkpoint->text ? "" : ".checkpoint");
-    if (length >= PATH_MAX)
-        return cli_fail(CLI_USAGE, "%.60s...: the path is longer than %d bytes", f->checkpoint,
-                        PATH_MAX);
-    if (same_file(f->model, f->checkpoint))
-        return cli_fail(CLI_USAGE, "%s: the model and the checkpoint cannot be one file", f->model);
-    if (same_file(f->model, f->data) || same_file(f->checkpoint, f->data))
-        return cli_fail(CLI_USAGE, "%s: is the data, and would be overwritten", f->data);
-    CLI_TRY(check_place(f->model));
-    return check_place(f->checkpoint);
+    wish->checkpoint = f->training.checkpoint;
+    wish->every = training[CLI_EVERY].whole;
+    wish->resume = training[CLI_RESUME].flag;
 }
 
 /* --- what came out ------------------------------------------------------------------ */
@@ -360,17 +267,17 @@ static cli_exit print_json(const fitting *f)
     const zf_fit_summary *s = &f->summary;
     const zf_matrix *matrix = &f->features.matrix;
     const cli_value *values = f->call->values;
-    json_t *object =
-        json_pack("{s:o s:I s:o s:o s:o s:o s:o s:I s:I s:I s:I s:o s:s s:o s:s s:I s:o}", "model",
-                  cli_json_text(f->model), "iterations", (json_int_t)s->iterations, "seconds",
-                  cli_json_number(s->seconds), "loss", cli_json_number(s->loss), "rectified",
-                  cli_json_number(s->rectified), "zero", cli_json_number(s->zero), "mean_gate",
-                  cli_json_number(s->mean_gate), "resumed_from", (json_int_t)s->resumed_from,
-                  "rows", (json_int_t)matrix->rows, "rows_dropped", (json_int_t)matrix->dropped,
-                  "features", (json_int_t)matrix->columns, "dropped",
-                  cli_features_dropped(&f->features), "gate", values[GATE].text, "targets",
-                  cli_json_text(values[TARGETS].text), "margins", margins[s->options.margins],
-                  "seed", (json_int_t)f->call->seed, "checkpoint", cli_json_text(f->checkpoint));
+    json_t *object = json_pack(
+        "{s:o s:I s:o s:o s:o s:o s:o s:I s:I s:I s:I s:o s:s s:o s:s s:I s:o}", "model",
+        cli_json_text(f->training.model), "iterations", (json_int_t)s->iterations, "seconds",
+        cli_json_number(s->seconds), "loss", cli_json_number(s->loss), "rectified",
+        cli_json_number(s->rectified), "zero", cli_json_number(s->zero), "mean_gate",
+        cli_json_number(s->mean_gate), "resumed_from", (json_int_t)s->resumed_from, "rows",
+        (json_int_t)matrix->rows, "rows_dropped", (json_int_t)matrix->dropped, "features",
+        (json_int_t)matrix->columns, "dropped", cli_features_dropped(&f->features), "gate",
+        values[GATE].text, "targets", cli_json_text(values[TARGETS].text), "margins",
+        margins[s->options.margins], "seed", (json_int_t)f->call->seed, "checkpoint",
+        cli_json_text(f->training.checkpoint));
     return cli_print_json(f->call, object);
 }
 
@@ -380,7 +287,7 @@ static void print_next(const fitting *f)
     FILE *out = f->call->out;
     bool fixed = f->wish.gate == ZF_GATE_FREE;
     fprintf(out, "\n\nNext: zeroflow blanket ");
-    cli_print_word(out, f->model);
+    cli_print_word(out, f->training.model);
     fprintf(out, " --target ");
     if (fixed) {
         fputs("NAMES, those of the target set\n", out);
@@ -388,7 +295,7 @@ static void print_next(const fitting *f)
     }
     cli_print_word(out, f->features.names[0]);
     fprintf(out, "\n      zeroflow graph ");
-    cli_print_word(out, f->model);
+    cli_print_word(out, f->training.model);
     fputs(" -o graph.csv\n", out);
 }
 
@@ -413,25 +320,8 @@ static void print_text(const fitting *f)
     fprintf(out, "  mean gate  %9.4f   about %.1f of %zu features in a blanket\n\n", s->mean_gate,
             s->mean_gate * (double)matrix->columns, matrix->columns);
     fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());
-    cli_clean(out, f->model);
+    cli_clean(out, f->training.model);
     print_next(f);
-}
-
-/* What was saved and how to go on, in one line. */
-static cli_exit interrupted(const fitting *f)
-{
-    char *resume = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&resume, &length);
-    if (!stream) return cli_fail(CLI_INTERRUPTED, "interrupted; saved %s", f->checkpoint);
-    cli_print_resume(stream, f->call);
-    if (fclose(stream) == 0)
-        cli_fail(CLI_INTERRUPTED,
-                 "interrupted after %s of %s iterations; saved %s and %s; go on with: %s",
-                 cli_count(f->summary.iterations).text, cli_count(f->wish.iterations).text,
-                 f->model, f->checkpoint, resume);
-    free(resume);
-    return CLI_INTERRUPTED;
 }
 
 static cli_exit train(fitting *f)
@@ -445,16 +335,17 @@ static cli_exit train(fitting *f)
                                       f->features.names, matrix->columns, &f->wish);
     cli_progress_end(&progress);
     bool stopped = status == ZF_EINTERRUPT;
-    if (status == ZF_OK || stopped) status = zf_blanket_save(model, f->model);
+    if (status == ZF_OK || stopped) status = zf_blanket_save(model, f->training.model);
     zf_blanket_free(model);
     CLI_TRY(cli_check(status));
-    return stopped ? interrupted(f) : CLI_DONE;
+    if (!stopped) return CLI_DONE;
+    return cli_training_interrupted(&f->training, f->summary.iterations, f->wish.iterations);
 }
 
 static cli_exit work(fitting *f)
 {
-    CLI_TRY(find_places(f));
-    CLI_TRY(cli_read_features(&f->features, f->call, &f->call->values[FEATURES], f->data));
+    CLI_TRY(cli_training_begin(&f->training, &f->call->values[TRAINING]));
+    CLI_TRY(cli_read_features(&f->features, f->call, &f->call->values[FEATURES], f->training.data));
     cli_features_doubt(&f->features, f->call);
     understand_numbers(f);
     CLI_TRY(understand_zero_time(f));
@@ -470,8 +361,9 @@ static cli_exit work(fitting *f)
 static cli_exit run(const cli_call *call)
 {
     fitting f = {.call = call,
-                 .data = call->arguments[DATA].text,
-                 .model = call->values[OUTPUT].text,
+                 .training = {.call = call,
+                              .data = call->arguments[DATA].text,
+                              .model = call->values[OUTPUT].text},
                  .wish = zf_fit_defaults()};
     cli_exit exit = work(&f);
     zf_target_sets_free(&f.sets);

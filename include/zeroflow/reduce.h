@@ -1,0 +1,129 @@
+/* Sufficient reduction: a few numbers f(y), learnt from a table, that tell all that the
+   other columns y know about the targets x.
+
+   f is a network. It is trained with the velocity of the flow between x of one row and
+   x' of another, u_t(x_t, f(y'), y): the rectified-flow loss makes f(y') tell what y'
+   knows of x', and the zero-flow term asks that y adds nothing to f(y) (theorem 3.4 of
+   the paper). The numbers are nested: training cuts the code of each sample after a
+   random number of them, so that the first l are as good as l numbers can be, for every
+   l, in one run. On rows that were not trained on, the loss for each l says how many are
+   needed.
+
+   Any invertible map of f(y) is as good as f(y). Here every number has mean 0 and
+   deviation 1 on the rows trained on; sign and shape mean nothing. */
+#ifndef ZEROFLOW_REDUCE_H
+#define ZEROFLOW_REDUCE_H
+
+#include "zeroflow/blanket.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zf_reduction zf_reduction;
+
+enum { ZF_REDUCE_MOST = 64 }; /* numbers of a code */
+
+/* A decay that keeps the networks from learning the rows by heart, as a prior does: the
+   more rows, the less it weighs. Of few rows, the last. */
+#define ZF_REDUCE_FIELD_DECAY 4800.0
+#define ZF_REDUCE_CODE_DECAY  19200.0
+#define ZF_REDUCE_DECAY_MOST  30.0
+
+typedef struct zf_reduce_options {
+    const int32_t *targets; /* columns of x; at least one */
+    int n_targets;
+    const int32_t *inputs; /* columns of y; NULL: all that are not targets */
+    int n_inputs;
+    int dim;                 /* numbers that are trained: 1 .. the number of inputs */
+    int least;               /* of these the model keeps the smallest sufficient number, at least
+                                this; 0: all */
+    double held_out;         /* share of the rows that the criterion is measured on, 0.05 to 0.5 */
+    zf_margins_kind margins; /* standard or normal scores */
+    zf_zero_criterion criterion;
+    double zero_weight; /* of the zero-flow term */
+    uint64_t iterations;
+    int batch;
+    double rate;       /* AdamW's; falls to 1/100 along a cosine */
+    double decay;      /* weight decay of the velocity field, and */
+    double code_decay; /* of f; below 0: ZF_REDUCE_..._DECAY / rows trained on */
+    int hidden;        /* units of the layers of both networks */
+    uint64_t seed;
+    int threads;            /* 0: all processors */
+    const char *checkpoint; /* written now and then and at the end; NULL: none */
+    uint64_t every;         /* iterations between checkpoints */
+    bool resume;            /* go on from the checkpoint if there is one */
+    zf_report report;
+} zf_reduce_options;
+
+ZF_API zf_reduce_options zf_reduce_defaults(void);
+
+/* What the first `dim` numbers of a code are worth on the rows held out, with the same
+   pairs of rows and the same times for each dim, so that they compare. */
+typedef struct zf_reduce_criterion {
+    int dim;
+    double rectified; /* mean squared error of the velocity, in units of a target's variance:
+                         about 1.6 without any knowledge, and less the more f tells */
+    double excess;    /* of that over the best dim of this model, and its */
+    double error;     /* standard error, pair by pair */
+    double zero;      /* the zero-flow term, which vanishes if these numbers are sufficient:
+                         what the field still takes from y beyond f(y) */
+} zf_reduce_criterion;
+
+/* How a reduction went. */
+typedef struct zf_reduce_summary {
+    uint64_t iterations, resumed_from;
+    double seconds;
+    double loss, rectified, zero; /* means over the last stretch of training */
+    size_t rows_trained, rows_held;
+    zf_reduce_options options; /* as used */
+} zf_reduce_summary;
+
+/* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no sense for
+   this table: no target, a column named twice or as both target and input, none left for
+   the inputs, more numbers than inputs. ZF_EINPUT: fewer than 10 rows, a constant column
+   among those used, values that are not finite. ZF_EINTERRUPT: *out is the model as far
+   as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be NULL. */
+ZF_API zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const float *values,
+                               size_t rows, const char *const *names, size_t columns,
+                               const zf_reduce_options *options) ZF_CHECK;
+
+ZF_API zf_status zf_reduction_save(zf_reduction *model, const char *path) ZF_CHECK;
+ZF_API zf_status zf_reduction_load(zf_reduction **out, const char *path) ZF_CHECK;
+ZF_API void zf_reduction_free(zf_reduction *model);
+
+ZF_API int zf_reduction_inputs(const zf_reduction *model);
+ZF_API const char *zf_reduction_input(const zf_reduction *model, int input); /* its name */
+ZF_API int zf_reduction_targets(const zf_reduction *model);
+ZF_API const char *zf_reduction_target(const zf_reduction *model, int target);
+ZF_API int zf_reduction_dim(const zf_reduction *model); /* numbers that it gives a row */
+
+/* The criterion of 1, 2, ... numbers, zf_reduction_trained of them: at least as many as
+   the model gives. */
+ZF_API int zf_reduction_trained(const zf_reduction *model);
+ZF_API zf_reduce_criterion zf_reduction_criterion(const zf_reduction *model, int dim);
+
+/* codes[rows * dim]: f of each row of the inputs, rows * inputs values in the model's
+   order. Safe from several threads. ZF_EINPUT: a value that is not finite. */
+ZF_API zf_status zf_reduction_transform(const zf_reduction *model, float *codes,
+                                        const float *values, size_t rows) ZF_CHECK;
+
+/* Distance correlation (Szekely, Rizzo and Bakirov, 2007) of two samples of points, row by
+   row: 0 only if they are independent, 1 if one is the other, moved, turned and scaled.
+   Takes time for the square of the rows. ZF_EINPUT: fewer than two rows, or a sample whose
+   points are all the same. */
+ZF_API zf_status zf_distance_correlation(double *out, const float *a, size_t a_columns,
+                                         const float *b, size_t b_columns, size_t rows) ZF_CHECK;
+
+/* Sliced inverse regression (Li, 1991): the `dim` directions b in which the means of the
+   inputs, slice by slice of x, differ most; scores[rows * dim] are b'y. The opponent that
+   every reduction is measured against; it sees no dependence that is symmetric.
+   ZF_EINVAL: dim above inputs, fewer than two slices or more than rows. ZF_EINPUT:
+   inputs that are linear functions of each other. */
+ZF_API zf_status zf_sliced_inverse(float *scores, const float *x, const float *inputs, size_t rows,
+                                   size_t columns, size_t dim, size_t slices) ZF_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,94 @@
+/* What commands that train a model share: options, where the files go, and what is said
+   when training is interrupted. */
+#ifndef ZF_CLI_TRAINING_H
+#define ZF_CLI_TRAINING_H
+
+#include <limits.h>
+
+#include "command.h"
+#include "zeroflow/blanket.h"
+
+/* Their options, in this order. */
+enum {
+    CLI_ITERATIONS,
+    CLI_BATCH,
+    CLI_RATE,
+    CLI_ZERO_WEIGHT,
+    CLI_CRITERION,
+    CLI_HIDDEN,
+    CLI_CHECKPOINT,
+    CLI_EVERY,
+    CLI_RESUME,
+    CLI_TRAINING_OPTIONS
+};
+
+extern const char *const cli_criteria[]; /* in the order of zf_zero_criterion */
+
+#define CLI_MODEL_OUTPUT_OPTION                                                                    \
+    {                                                                                              \
+        "output", 'o', CLI_FILE, "MODEL", .help = "Where the model goes. Needed."                  \
+    }
+
+#define CLI_TRAINING_OPTION_LIST(first)                                                            \
+    [(first) +                                                                                     \
+        CLI_ITERATIONS] = {"iterations", .type = CLI_WHOLE,  .placeholder = "N",                   \
+                           .least = 1,   .most = 1000000000, .help = "Training steps."},           \
+        [(first) +                                                                                 \
+            CLI_BATCH] = {"batch",    .type = CLI_WHOLE, .placeholder = "N",                       \
+                          .least = 1, .most = 1 << 20,   .help = "Rows in a training step."},      \
+        [(first) +                                                                                 \
+            CLI_RATE] = {"rate",        .type = CLI_REAL, .placeholder = "R",                      \
+                         .least = 1e-9, .most = 10,       .help = "Learning rate at the start."},  \
+        [(first) + CLI_ZERO_WEIGHT] = {"zero-weight",                                              \
+                                       .type = CLI_REAL,                                           \
+                                       .placeholder = "W",                                         \
+                                       .least = 0,                                                 \
+                                       .most = 1e6,                                                \
+                                       .help = "Weight of the zero-flow term of the loss."},       \
+        [(first) + CLI_CRITERION] =                                                                \
+            {"criterion", .type = CLI_CHOICE, .placeholder = "KIND", .choices = cli_criteria,      \
+             .help =                                                                               \
+                 "What the zero-flow term asks of the flow: midpoint, that it vanishes halfway; "  \
+                 "antisymmetry, that at time t it is the opposite of what it is at 1 - t. The "    \
+                 "weight means the same for both."},                                               \
+        [(first) + CLI_HIDDEN] = {"hidden",                                                        \
+                                  .type = CLI_WHOLE,                                               \
+                                  .placeholder = "N",                                              \
+                                  .least = 1,                                                      \
+                                  .most = 1 << 14,                                                 \
+                                  .help = "Units in the layers of the velocity field."},           \
+        [(first) + CLI_CHECKPOINT] =                                                               \
+            {"checkpoint", .type = CLI_FILE, .placeholder = "FILE",                                \
+             .otherwise = "MODEL.checkpoint",                                                      \
+             .help = "Where training is saved, now and then and when it is interrupted."},         \
+        [(first) + CLI_EVERY] = {"every",                                                          \
+                                 .type = CLI_WHOLE,                                                \
+                                 .placeholder = "N",                                               \
+                                 .least = 1,                                                       \
+                                 .most = 1000000000,                                               \
+                                 .help = "Training steps between two checkpoints."},               \
+        [(first) + CLI_RESUME] = {                                                                 \
+            "resume", .help = "Go on from the checkpoint, if there is one. The result is "         \
+                              "the same, bit for bit, as without the interruption."}
+
+/* Sets a default. */
+void cli_default_whole(cli_value *value, uint64_t number);
+void cli_default_real(cli_value *value, double number);
+void cli_default_word(cli_value *value, const char *text);
+
+/* Where the files of a run are. */
+typedef struct cli_training {
+    const cli_call *call;
+    const char *data, *model;
+    char checkpoint[PATH_MAX];
+} cli_training;
+
+/* Finds out before training rather than after it whether the files can be written.
+   first: the values of the options above. CLI_USAGE: no model named, or one file for two
+   things; CLI_INPUT: a place that cannot be written to. */
+cli_exit cli_training_begin(cli_training *training, const cli_value *first);
+
+/* What was saved and how to go on, in one line. */
+cli_exit cli_training_interrupted(const cli_training *training, uint64_t done, uint64_t wanted);
+
+#endif

@@ -1,0 +1,387 @@
+/* Training a reduction. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/fingerprint.h"
+#include "data/values.h"
+#include "reduce/criterion.h"
+#include "reduce/model.h"
+#include "reduce/step.h"
+#include "train/loop.h"
+
+/* The optimiser's groups. The last layer of f, which sets the size of the numbers, is left
+   to itself, with the optimiser's own decay: small numbers would do worse when they are
+   alone, for no want of knowledge. */
+enum { REST, FIELD, CODE };
+enum { ROWS_LEAST = 10 };
+
+zf_reduce_options zf_reduce_defaults(void)
+{
+    return (zf_reduce_options){
+        .dim = 1,
+        .held_out = 0.2,
+        .margins = ZF_MARGINS_NORMAL_SCORES,
+        .zero_weight = 0.1,
+        .iterations = 2000,
+        .batch = 256,
+        .rate = 2e-3,
+        .decay = -1,
+        .code_decay = -1,
+        .hidden = 128,
+        .every = 500,
+    };
+}
+
+/* What training holds besides the model. */
+typedef struct fitting {
+    zf_reduce_options options; /* resolved */
+    zf_reduction *model;
+    int32_t *columns; /* targets, then inputs */
+    const char **names;
+    float *rows; /* of these columns; shuffled, those held out last; after the margins */
+    int trained, held;
+    zf_crew *crew;
+    zf_reduce_step step;
+    zf_optimiser *optimiser;
+} fitting;
+
+/* --- checks ------------------------------------------------------------------------ */
+
+static zf_status check_options(const zf_reduce_options *o)
+{
+    if (o->iterations < 1) return zf_fail(ZF_EINVAL, "iterations: expected at least 1, found 0");
+    if (o->batch < 1 || o->batch > 1 << 20)
+        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d, found %d", 1 << 20, o->batch);
+    if (o->hidden < 1 || o->hidden > 1 << 14)
+        return zf_fail(ZF_EINVAL, "hidden: expected 1 to %d, found %d", 1 << 14, o->hidden);
+    if (!(o->rate > 0) || !isfinite(o->rate))
+        return zf_fail(ZF_EINVAL, "rate: expected a number above 0, found %g", o->rate);
+    if (!(o->zero_weight >= 0) || !isfinite(o->zero_weight))
+        return zf_fail(ZF_EINVAL, "weight of the zero-flow term: expected 0 or more, found %g",
+                       o->zero_weight);
+    if (!isfinite(o->decay) || !isfinite(o->code_decay))
+        return zf_fail(ZF_EINVAL, "decay: expected finite numbers, found %g and %g", o->decay,
+                       o->code_decay);
+    if (!(o->held_out >= 0.05 && o->held_out <= 0.5))
+        return zf_fail(ZF_EINVAL, "share held out: expected 0.05 to 0.5, found %g", o->held_out);
+    if (o->margins == ZF_MARGINS_AUTO)
+        return zf_fail(ZF_EINVAL, "margins: expected standard or normal scores");
+    if (o->least < 0 || o->least > o->dim)
+        return zf_fail(ZF_EINVAL, "least numbers: expected 0 to %d, found %d", o->dim, o->least);
+    return ZF_OK;
+}
+
+/* Marks the columns of a list, which may not be marked yet. */
+static zf_status mark(unsigned char *seen, const char *const *names, size_t columns,
+                      const int32_t *list, int n, const char *what)
+{
+    for (int i = 0; i < n; i++) {
+        if (list[i] < 0 || (size_t)list[i] >= columns)
+            return zf_fail(ZF_EINVAL, "%s %d is outside the %zu columns", what, (int)list[i],
+                           columns);
+        if (seen[list[i]])
+            return zf_fail(ZF_EINVAL,
+                           "column \"%s\" is named twice; once, as target or as input, "
+                           "is enough",
+                           names[list[i]]);
+        seen[list[i]] = 1;
+    }
+    return ZF_OK;
+}
+
+static zf_status fill_columns(fitting *f, const char *const *names, size_t columns,
+                              unsigned char *seen)
+{
+    zf_reduce_options *o = &f->options;
+    if (o->n_targets < 1) return zf_fail(ZF_EINVAL, "a reduction needs at least one target");
+    ZF_TRY(mark(seen, names, columns, o->targets, o->n_targets, "target"));
+    if (o->inputs) ZF_TRY(mark(seen, names, columns, o->inputs, o->n_inputs, "input"));
+    int n = 0;
+    for (int k = 0; k < o->n_targets; k++) f->columns[n++] = o->targets[k];
+    for (int i = 0; o->inputs && i < o->n_inputs; i++) f->columns[n++] = o->inputs[i];
+    for (size_t j = 0; !o->inputs && j < columns; j++)
+        if (!seen[j]) f->columns[n++] = (int32_t)j;
+    o->n_inputs = n - o->n_targets;
+    o->targets = f->columns;
+    o->inputs = f->columns + o->n_targets;
+    for (int i = 0; i < n; i++) f->names[i] = names[f->columns[i]];
+    if (o->n_inputs < 1)
+        return zf_fail(ZF_EINVAL, "%d targets of %zu columns leave nothing to reduce", o->n_targets,
+                       columns);
+    int most = o->n_inputs < ZF_REDUCE_MOST ? o->n_inputs : ZF_REDUCE_MOST;
+    if (o->dim < 1 || o->dim > most)
+        return zf_fail(ZF_EINVAL, "dim: expected 1 to %d numbers for %d inputs, found %d", most,
+                       o->n_inputs, o->dim);
+    return ZF_OK;
+}
+
+static zf_status choose_columns(fitting *f, const char *const *names, size_t columns)
+{
+    unsigned char *seen = calloc(columns + 1, 1);
+    f->columns = calloc(columns + 1, sizeof *f->columns);
+    f->names = calloc(columns + 1, sizeof *f->names);
+    zf_status status = seen && f->columns && f->names ? fill_columns(f, names, columns, seen)
+                                                      : zf_fail_memory(columns * sizeof *f->names);
+    free(seen);
+    return status;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+/* The chosen columns of the rows, in their own order or in a given one. */
+static void gather(fitting *f, const float *values, size_t rows, size_t columns,
+                   const uint32_t *order)
+{
+    size_t width = (size_t)(f->options.n_targets + f->options.n_inputs);
+    for (size_t i = 0; i < rows; i++) {
+        const float *from = values + (order ? order[i] : i) * columns;
+        for (size_t j = 0; j < width; j++) f->rows[i * width + j] = from[f->columns[j]];
+    }
+}
+
+/* Takes the rows, once they are checked, in a random order, so that the last are held out. */
+static zf_status take_rows(fitting *f, const float *values, size_t rows, size_t columns)
+{
+    size_t width = (size_t)(f->options.n_targets + f->options.n_inputs);
+    f->rows = zf_slab_new(rows * width * sizeof *f->rows);
+    if (!f->rows) return ZF_ENOMEM;
+    gather(f, values, rows, columns, NULL);
+    ZF_TRY(zf_values_check(f->rows, rows, f->names, width));
+    uint32_t *order = malloc(rows * sizeof *order);
+    if (!order) return zf_fail_memory(rows * sizeof *order);
+    zf_random random = zf_random_at(f->options.seed, ZF_FOR_SPLIT, 0, 0);
+    zf_random_permutation(&random, order, rows);
+    gather(f, values, rows, columns, order);
+    free(order);
+    f->held = (int)lround(f->options.held_out * (double)rows);
+    f->held = f->held < 2 ? 2 : f->held;
+    f->trained = (int)rows - f->held;
+    return ZF_OK;
+}
+
+/* Fits the margins on the rows trained on, of all columns at once, and brings every row
+   through them; *inputs are those of the inputs alone, for the model. */
+static zf_status bring_to_margins(fitting *f, zf_margins *inputs)
+{
+    const zf_reduce_options *o = &f->options;
+    size_t rows = (size_t)(f->trained + f->held), targets = (size_t)o->n_targets;
+    size_t width = targets + (size_t)o->n_inputs;
+    zf_margins all = {0};
+    ZF_TRY(zf_margins_fit(&all, o->margins, f->rows, (size_t)f->trained, width));
+    zf_margins_apply(&all, f->rows, f->rows, rows);
+    size_t knots = (size_t)zf_margins_knots(&all), skip = targets * knots;
+    bool standard = o->margins == ZF_MARGINS_STANDARD;
+    zf_status status = zf_margins_restore(inputs, o->margins, width - targets, knots,
+                                          (standard ? all.mean : all.values) + skip,
+                                          (standard ? all.deviation : all.scores) + skip);
+    zf_margins_free(&all);
+    return status;
+}
+
+static zf_status start(fitting *f, const float *values, size_t rows, const char *const *names,
+                       size_t columns)
+{
+    zf_reduce_options *o = &f->options;
+    ZF_TRY(check_options(o));
+    ZF_TRY(choose_columns(f, names, columns));
+    if (rows < ROWS_LEAST || rows > INT32_MAX)
+        return zf_fail(ZF_EINPUT, "%zu rows: expected at least %d, some of which are held out",
+                       rows, ROWS_LEAST);
+    ZF_TRY(take_rows(f, values, rows, columns));
+    uint64_t given =
+        zf_fingerprint(ZF_FINGERPRINT_START, f->rows, rows * (size_t)(o->n_targets + o->n_inputs));
+    zf_margins margins = {0};
+    ZF_TRY(bring_to_margins(f, &margins));
+    zf_reduce_shape shape = {
+        .inputs = o->n_inputs,
+        .targets = o->n_targets,
+        .dim = o->dim,
+        .kept = o->dim,
+        .hidden = o->hidden,
+        .margins = o->margins,
+        .knots = zf_margins_knots(&margins),
+    };
+    zf_status status =
+        zf_reduction_new(&f->model, &shape, o->seed, f->names + o->n_targets, f->names);
+    if (status != ZF_OK) {
+        zf_margins_free(&margins);
+        return status;
+    }
+    f->model->margins = margins;
+    f->model->given = given;
+    if (o->decay < 0) o->decay = fmin(ZF_REDUCE_FIELD_DECAY / f->trained, ZF_REDUCE_DECAY_MOST);
+    if (o->code_decay < 0)
+        o->code_decay = fmin(ZF_REDUCE_CODE_DECAY / f->trained, ZF_REDUCE_DECAY_MOST);
+    return ZF_OK;
+}
+
+/* --- training ------------------------------------------------------------------------ */
+
+static zf_status build(fitting *f)
+{
+    const zf_reduce_options *o = &f->options;
+    zf_reduction *model = f->model;
+    zf_reduce_step_options step = {
+        .seed = o->seed,
+        .batch = o->batch,
+        .hidden = o->hidden,
+        .inputs = o->n_inputs,
+        .targets = o->n_targets,
+        .dim = o->dim,
+        .antisymmetry = o->criterion == ZF_CRITERION_ANTISYMMETRY,
+        .zero_weight = o->zero_weight,
+    };
+    ZF_TRY(zf_crew_new(&f->crew, o->threads));
+    /* The graph of codes first: it declares every parameter, and the set is fixed by the
+       first plan. */
+    ZF_TRY(zf_reduction_prepare(model));
+    ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
+                              zf_crew_size(f->crew)));
+    zf_margins_store(&model->margins, zf_reduction_buffer(model, "margin.first"),
+                     zf_reduction_buffer(model, "margin.second"));
+    zf_optimiser_options optimiser = zf_optimiser_defaults();
+    optimiser.groups[FIELD].decay = o->decay;
+    optimiser.groups[CODE].decay = o->code_decay;
+    zf_params_set_group(model->params, "field.", FIELD);
+    zf_params_set_group(model->params, "code.", CODE);
+    zf_params_set_group(model->params, "code.2.", REST);
+    return zf_optimiser_new(&f->optimiser, model->params, &optimiser);
+}
+
+static zf_status describe_options(fitting *f)
+{
+    const zf_reduce_options *o = &f->options;
+    char text[512];
+    snprintf(text, sizeof text,
+             "margins=%s held-out=%g criterion=%s zero-weight=%g iterations=%" PRIu64
+             " batch=%d rate=%g decay=%g code-decay=%g rows=%d",
+             zf_margins_name(o->margins), o->held_out,
+             o->criterion == ZF_CRITERION_MIDPOINT ? "midpoint" : "antisymmetry", o->zero_weight,
+             o->iterations, o->batch, o->rate, o->decay, o->code_decay, f->trained + f->held);
+    f->model->options_text = zf_arena_string(&f->model->arena, text);
+    return f->model->options_text ? ZF_OK : ZF_ENOMEM;
+}
+
+static zf_status train(fitting *f, zf_trained *trained)
+{
+    const zf_reduce_options *o = &f->options;
+    zf_description description = {0};
+    ZF_TRY(describe_options(f));
+    ZF_TRY(zf_reduction_describe(&description, f->model, false));
+    zf_training training = {
+        .graph = f->step.graph,
+        .crew = f->crew,
+        .optimiser = f->optimiser,
+        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .steps = o->iterations,
+        .prepare = zf_reduce_prepare,
+        .context = &f->step,
+        .rows = o->batch,
+        .watches = {{"loss", f->step.objective.loss},
+                    {"rectified", f->step.objective.rectified},
+                    {"zero", f->step.objective.zero}},
+        .n_watches = ZF_REDUCE_MEASURES,
+        .checkpoint = o->checkpoint,
+        .every = o->every,
+        .resume = o->resume,
+        .description = description,
+        .report = o->report,
+    };
+    return zf_train(trained, &training);
+}
+
+/* --- after it ------------------------------------------------------------------------ */
+
+/* Mean and deviation of each number over the rows trained on. */
+static zf_status measure_codes(fitting *f)
+{
+    size_t inputs = (size_t)f->options.n_inputs, dim = (size_t)f->options.dim;
+    size_t targets = (size_t)f->options.n_targets, n = (size_t)f->trained;
+    float *y = malloc(n * (inputs + dim) * sizeof *y);
+    if (!y) return zf_fail_memory(n * (inputs + dim) * sizeof *y);
+    float *codes = y + n * inputs;
+    for (size_t i = 0; i < n; i++)
+        memcpy(y + i * inputs, f->rows + i * (targets + inputs) + targets, inputs * sizeof *y);
+    zf_status status = zf_reduction_encode(f->model, codes, y, n);
+    for (size_t l = 0; l < dim && status == ZF_OK; l++) {
+        double sum = 0, squares = 0;
+        for (size_t i = 0; i < n; i++) sum += (double)codes[i * dim + l];
+        double mean = sum / (double)n;
+        for (size_t i = 0; i < n; i++)
+            squares += ((double)codes[i * dim + l] - mean) * ((double)codes[i * dim + l] - mean);
+        zf_reduction_buffer(f->model, "code.mean")[l] = (float)mean;
+        zf_reduction_buffer(f->model, "code.deviation")[l] = (float)sqrt(squares / (double)n);
+    }
+    free(y);
+    return status;
+}
+
+static zf_status finish(fitting *f)
+{
+    const zf_reduce_options *o = &f->options;
+    zf_reduce_criterion criterion[ZF_REDUCE_MOST];
+    size_t width = (size_t)(o->n_targets + o->n_inputs);
+    ZF_TRY(measure_codes(f));
+    ZF_TRY(zf_reduce_measure(criterion, &f->step, f->crew, f->rows + (size_t)f->trained * width,
+                             f->held));
+    float *figures = zf_reduction_buffer(f->model, "criterion");
+    for (int l = 0; l < o->dim; l++) {
+        const zf_reduce_criterion *c = &criterion[l];
+        const double own[] = {c->rectified, c->excess, c->error, c->zero};
+        for (int k = 0; k < 4; k++) *figures++ = (float)own[k];
+    }
+    if (o->least > 0) f->model->shape.kept = zf_reduce_choose(criterion, o->least, o->dim);
+    return ZF_OK;
+}
+
+static zf_reduce_summary summarise(const fitting *f, const zf_trained *trained,
+                                   const zf_reduce_options *asked)
+{
+    zf_reduce_summary summary = {
+        .options = f->options,
+        .iterations = trained->steps,
+        .resumed_from = trained->resumed_from,
+        .seconds = trained->seconds,
+        .loss = zf_history_latest(&trained->history, 0),
+        .rectified = zf_history_latest(&trained->history, 1),
+        .zero = zf_history_latest(&trained->history, 2),
+        .rows_trained = (size_t)f->trained,
+        .rows_held = (size_t)f->held,
+    };
+    summary.options.targets = asked->targets; /* ours are about to go */
+    summary.options.inputs = asked->inputs;
+    return summary;
+}
+
+zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const float *values,
+                        size_t rows, const char *const *names, size_t columns,
+                        const zf_reduce_options *options)
+{
+    fitting f = {.options = *options};
+    zf_trained trained = {0};
+    zf_status status = start(&f, values, rows, names, columns);
+    if (status == ZF_OK) status = build(&f);
+    if (status == ZF_OK) status = train(&f, &trained);
+    if (status == ZF_OK || status == ZF_EINTERRUPT) {
+        zf_status last = finish(&f);
+        status = last == ZF_OK ? status : last;
+    }
+    if (status == ZF_OK || status == ZF_EINTERRUPT) {
+        f.model->history = trained.history;
+        if (summary) *summary = summarise(&f, &trained, options);
+        *out = f.model;
+        f.model = NULL;
+    }
+    zf_optimiser_free(f.optimiser);
+    zf_reduce_step_free(&f.step);
+    zf_crew_free(f.crew);
+    zf_reduction_free(f.model);
+    free(f.rows);
+    free(f.columns);
+    free(f.names);
+    return status;
+}

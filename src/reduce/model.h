@@ -1,0 +1,61 @@
+/* A reduction in memory: parameters, names, margins, and a graph that gives codes. */
+#ifndef ZF_REDUCE_MODEL_H
+#define ZF_REDUCE_MODEL_H
+
+#include "base/arena.h"
+#include "base/lock.h"
+#include "data/margins.h"
+#include "graph/graph.h"
+#include "train/checkpoint.h"
+#include "zeroflow/reduce.h"
+
+enum { ZF_REDUCE_MEASURES = 3 }; /* loss, rectified, zero */
+
+/* What a model is besides its numbers; all of it goes into the file. */
+typedef struct zf_reduce_shape {
+    int inputs, targets;
+    int dim;  /* trained */
+    int kept; /* given; set at the end of training */
+    int hidden;
+    zf_margins_kind margins;
+    int knots; /* of the inputs' margins */
+} zf_reduce_shape;
+
+struct zf_reduction {
+    zf_reduce_shape shape;
+    uint64_t seed;
+    uint64_t given; /* fingerprint of what it was trained on */
+    zf_arena arena;
+    const char **inputs, **targets; /* names */
+    const char *options_text;       /* how it was trained, for people and for resuming */
+    zf_params *params;
+    zf_margins margins; /* of the inputs */
+    zf_history history;
+    /* The graph of codes, which one caller at a time may use. */
+    zf_lock lock;
+    zf_crew *crew;
+    zf_graph *graph;
+    zf_domain *rows;
+    zf_node *y, *code; /* [N, inputs], [N, dim] before they are centred and scaled */
+};
+
+/* A model without numbers; names are copied. */
+zf_status zf_reduction_new(zf_reduction **out, const zf_reduce_shape *shape, uint64_t seed,
+                           const char *const *inputs, const char *const *targets) ZF_CHECK;
+
+/* Declares what the file holds, builds the graph of codes and fixes the set. */
+zf_status zf_reduction_prepare(zf_reduction *model) ZF_CHECK;
+
+/* Codes [rows, dim], as the networks know them, of inputs after the margins. */
+zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y,
+                              size_t rows) ZF_CHECK;
+
+/* The memory of a buffer: margin.first, margin.second, code.mean, code.deviation [dim],
+   criterion [dim, 4]: rectified, excess, error, zero. */
+float *zf_reduction_buffer(const zf_reduction *model, const char *name);
+
+/* What the file says about the model in words; lives in the model's arena. `kept` is not
+   in it, which a checkpoint cannot know. */
+zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool trained) ZF_CHECK;
+
+#endif
