@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "zeroflow/report.h"
+#include "zeroflow/blanket.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,8 +37,8 @@ typedef struct zf_independence_part {
     double share;   /* of the statistic's excess over chance; 0 if there is none */
     double p_value; /* corrected for the number of y (Westfall and Young's largest statistic) */
     double gain;    /* share that it explains of the variance which z leaves to the one shape of
-                       a variable of x that it explains best; adjusted for its freedom, so 0 where
-                       there is nothing to gain */
+                       a variable of x that it explains best, adjusted for its freedom: near 0
+                       where there is nothing to gain */
 } zf_independence_part;
 
 typedef struct zf_independence {
@@ -63,6 +63,26 @@ ZF_API zf_status zf_independence_test(zf_independence *out, const float *values,
                                       const zf_independence_options *options) ZF_CHECK;
 
 ZF_API void zf_independence_free(zf_independence *result); /* leaves an empty one */
+
+/* Is a blanket sufficient: are the targets independent of all that it leaves out? */
+typedef struct zf_certificate {
+    zf_independence test; /* x: the targets; y: left_out; given: the blanket */
+    int32_t *left_out;    /* features, ascending */
+    size_t n_left_out;
+    int32_t *missing; /* places in left_out, largest gain first */
+    bool trained;     /* these are the rows that the model was trained on, so that the
+                         certificate is too kind to it */
+} zf_certificate;
+
+/* rows * features values, the columns as the model has them. ZF_EINVAL: no target, a feature
+   outside the model, a target in the blanket, nothing left out; ZF_EINPUT: as
+   zf_independence_test. */
+ZF_API zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const float *values,
+                            size_t rows, const int32_t *targets, size_t n_targets,
+                            const int32_t *blanket, size_t n_blanket,
+                            const zf_independence_options *options) ZF_CHECK;
+
+ZF_API void zf_certificate_free(zf_certificate *certificate); /* leaves an empty one */
 
 #ifdef __cplusplus
 }

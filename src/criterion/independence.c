@@ -147,11 +147,22 @@ static void silence(zf_columns *residuals)
     }
 }
 
+static int compare_columns(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
 static zf_status take_residuals(trial *t, double **inflation)
 {
     const zf_question *q = t->question;
     zf_regression x, y;
-    zf_chosen given = {t->values, t->rows, t->columns, q->given, q->n_given};
+    /* In the order of the table: the result must not depend on how the question was put. */
+    int32_t *sorted = zf_arena_get(&t->arena, q->n_given * sizeof *sorted);
+    if (!sorted) return ZF_ENOMEM;
+    memcpy(sorted, q->given, q->n_given * sizeof *sorted);
+    qsort(sorted, q->n_given, sizeof *sorted, compare_columns);
+    zf_chosen given = {t->values, t->rows, t->columns, sorted, q->n_given};
     zf_columns first = t->x;
     if (first.count > FOLLOWED * ZF_SHAPES) first.count = FOLLOWED * ZF_SHAPES;
     ZF_TRY(zf_given_build(&t->given, &t->arena, &given, &first, q->n_y <= FOLLOWED ? &t->y : NULL,

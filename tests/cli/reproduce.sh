@@ -185,6 +185,22 @@ cut -d, -f2- prices.csv > dateless.csv
 refuses 3 'zeroflow: reproduce: dateless.csv: expected a first column of dates, then a column of prices for each ticker, a row a day' \
     reproduce sp500 --data dateless.csv -o wrong
 
+# Tests of independence: a handful of samples a cell, of which the strong ones are sure.
+try zeroflow reproduce criterion-independence --scale 0.005 -o independence --quiet --json
+exits 0
+empty err
+json cells '#' = 45
+json cells 0 relation = none
+json cells 0 null = true
+json cells 8 given = 20
+json cells 27 relation = square
+between 0 1 cells 0 rejected
+between 0.5 1 cells 27 rejected
+between 0 1 cells 36 uniform
+lines independence/runs.csv 91
+has independence/runs.csv relation,law,given,trial,p_value,p_value_partial
+figure independence criterion-independence
+
 # Interrupted, it keeps the runs that were done.
 doing="reproduce table1 interrupted"
 env --default-signal=INT zeroflow reproduce table1 -o cut > out 2> err &

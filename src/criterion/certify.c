@@ -1,0 +1,123 @@
+/* Certificates: the test of independence with the targets as x, the blanket as what is
+   given and every other feature as y. One regression serves all of them, so that a
+   question to 500 features costs little more than one to a single feature.
+
+   Whether the rows are those of training is told by the margins: fitted to the same
+   rows they have the same bits. The model's fingerprint is of no use here, because
+   constraints and target sets are mixed into it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "blanket/model.h"
+#include "zeroflow/independence.h"
+
+enum { LEFT_OUT, TARGET, MEMBER }; /* what a feature is */
+
+static zf_status mark(unsigned char *roles, const zf_blanket *model, const int32_t *set, size_t n,
+                      unsigned char role)
+{
+    int features = zf_blanket_features(model);
+    for (size_t i = 0; i < n; i++) {
+        if (set[i] < 0 || set[i] >= features)
+            return zf_fail(ZF_EINVAL, "feature %ld of a model of %d", (long)set[i], features);
+        const char *name = zf_blanket_name(model, set[i]);
+        unsigned char *old = &roles[set[i]];
+        if (*old == TARGET && role == MEMBER)
+            return zf_fail(ZF_EINVAL, "\"%s\" is a target and cannot be in its own blanket", name);
+        if (*old == role)
+            return zf_fail(ZF_EINVAL, "%s \"%s\" is named twice",
+                           role == TARGET ? "target" : "member", name);
+        *old = role;
+    }
+    return ZF_OK;
+}
+
+static zf_status list_left_out(zf_certificate *c, const unsigned char *roles, int features)
+{
+    c->left_out = malloc((size_t)features * sizeof *c->left_out);
+    if (!c->left_out) return zf_fail_memory((size_t)features * sizeof *c->left_out);
+    for (int j = 0; j < features; j++)
+        if (roles[j] == LEFT_OUT) c->left_out[c->n_left_out++] = j;
+    if (c->n_left_out > 0) return ZF_OK;
+    return zf_fail(ZF_EINVAL,
+                   "targets and blanket are all %d features: nothing is left out that could be "
+                   "missing",
+                   features);
+}
+
+/* Insertion into a ranking, largest gain first; of equals, the earlier feature. */
+static zf_status rank(zf_certificate *c)
+{
+    size_t n = c->n_left_out;
+    c->missing = malloc(n * sizeof *c->missing);
+    if (!c->missing) return zf_fail_memory(n * sizeof *c->missing);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = i;
+        for (; at > 0 && c->test.y[c->missing[at - 1]].gain < c->test.y[i].gain; at--)
+            c->missing[at] = c->missing[at - 1];
+        c->missing[at] = (int32_t)i;
+    }
+    return ZF_OK;
+}
+
+static zf_status was_trained_on(bool *out, const zf_blanket *model, const float *values,
+                                size_t rows)
+{
+    const zf_margins *old = &model->margins;
+    zf_margins new = {0};
+    ZF_TRY(zf_margins_fit(&new, old->kind, values, rows, old->columns));
+    size_t bytes = old->columns * old->knots * sizeof(float);
+    bool standard = old->kind == ZF_MARGINS_STANDARD;
+    *out = new.knots ==
+               old->knots &&memcmp(standard ? new.mean : new.values,
+                                   standard ? old->mean : old->values, bytes) == 0 &&
+           memcmp(standard ? new.deviation : new.scores, standard ? old->deviation : old->scores,
+                  bytes) == 0;
+    zf_margins_free(&new);
+    return ZF_OK;
+}
+
+static zf_status certify(zf_certificate *c, const zf_blanket *model, const float *values,
+                         size_t rows, const zf_question *sets,
+                         const zf_independence_options *options)
+{
+    int features = zf_blanket_features(model);
+    unsigned char *roles = calloc((size_t)features, 1);
+    if (!roles) return zf_fail_memory((size_t)features);
+    zf_status status = mark(roles, model, sets->x, sets->n_x, TARGET);
+    if (status == ZF_OK) status = mark(roles, model, sets->given, sets->n_given, MEMBER);
+    if (status == ZF_OK) status = list_left_out(c, roles, features);
+    free(roles);
+    ZF_TRY(status);
+    zf_question question = *sets;
+    question.y = c->left_out;
+    question.n_y = c->n_left_out;
+    ZF_TRY(zf_independence_test(&c->test, values, rows, model->names, (size_t)features, &question,
+                                options));
+    ZF_TRY(was_trained_on(&c->trained, model, values, rows));
+    return rank(c);
+}
+
+zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const float *values, size_t rows,
+                     const int32_t *targets, size_t n_targets, const int32_t *blanket,
+                     size_t n_blanket, const zf_independence_options *options)
+{
+    zf_certificate certificate = {0};
+    zf_question sets = {.x = targets, .given = blanket, .n_x = n_targets, .n_given = n_blanket};
+    zf_status status = certify(&certificate, model, values, rows, &sets, options);
+    if (status == ZF_OK)
+        *out = certificate;
+    else
+        zf_certificate_free(&certificate);
+    return status;
+}
+
+void zf_certificate_free(zf_certificate *certificate)
+{
+    zf_independence_free(&certificate->test);
+    free(certificate->left_out);
+    free(certificate->missing);
+    *certificate = (zf_certificate){0};
+}

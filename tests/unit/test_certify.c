@@ -1,0 +1,157 @@
+/* Certificates on a chain, whose blankets are known: the true one passes, one that
+   lacks a neighbour fails and names it. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/lapack.h"
+#include "zeroflow/generate.h"
+#include "zeroflow/independence.h"
+
+enum { ROWS = 1500, FEATURES = 12 };
+
+typedef struct world {
+    float *values, *fresh;
+    zf_network *truth;
+    zf_blanket *model;
+} world;
+
+static world w;
+
+static float *draw(zf_network **truth, uint64_t seed)
+{
+    float *values = NULL;
+    zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
+    wish.features = FEATURES;
+    wish.order = 1;
+    wish.rows = ROWS;
+    wish.seed = seed;
+    wish.law = ZF_NONPARANORMAL;
+    assert_ok(zf_generate(&values, truth, NULL, &wish));
+    return values;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    zf_network *same = NULL;
+    zf_fit_options wish = zf_fit_defaults();
+    wish.iterations = 2;
+    wish.batch = 20;
+    wish.hidden = 8;
+    w.values = draw(&w.truth, 1);
+    w.fresh = draw(&same, 2);
+    zf_network_free(same);
+    assert_ok(
+        zf_blanket_fit(&w.model, NULL, w.values, ROWS, zf_network_names(w.truth), FEATURES, &wish));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    zf_blanket_free(w.model);
+    zf_network_free(w.truth);
+    free(w.values);
+    free(w.fresh);
+    return 0;
+}
+
+static zf_independence_options options(void)
+{
+    zf_independence_options out = zf_independence_defaults();
+    out.draws = 999;
+    out.threads = 1;
+    return out;
+}
+
+static zf_certificate certify(const float *values, int32_t target, const int32_t *blanket, size_t n)
+{
+    zf_certificate out = {.n_left_out = 77};
+    zf_independence_options wish = options();
+    assert_ok(zf_certify(&out, w.model, values, ROWS, &target, 1, blanket, n, &wish));
+    return out;
+}
+
+static void true_blankets_pass(void **state)
+{
+    (void)state;
+    int rejected = 0;
+    for (int32_t target = 0; target < FEATURES; target++) {
+        int32_t blanket[2];
+        size_t n = 0;
+        if (target > 0) blanket[n++] = target - 1;
+        if (target < FEATURES - 1) blanket[n++] = target + 1;
+        zf_certificate c = certify(w.fresh, target, blanket, n);
+        assert_int_equal(c.n_left_out, FEATURES - 1 - n);
+        assert_false(c.trained);
+        rejected += c.test.p_value <= 0.05;
+        zf_certificate_free(&c);
+    }
+    assert_in_range(rejected, 0, 2); /* of 12; three or more come 2 times in 100 */
+}
+
+static void a_missing_neighbour_is_named(void **state)
+{
+    (void)state;
+    for (int32_t target = 1; target < FEATURES - 1; target += 3) {
+        const int32_t blanket[] = {target - 1};
+        zf_certificate c = certify(w.fresh, target, blanket, 1);
+        assert_close(c.test.p_value, 0.001, 1e-12);
+        int32_t first = c.missing[0];
+        assert_int_equal(c.left_out[first], target + 1);
+        assert_true(c.test.y[first].gain > 0.05);
+        assert_close(c.test.y[first].p_value, 0.001, 1e-12);
+        for (size_t rank = 1; rank < c.n_left_out; rank++)
+            assert_true(c.test.y[c.missing[rank]].gain <= c.test.y[c.missing[rank - 1]].gain);
+        zf_certificate_free(&c);
+    }
+    /* Without any blanket the nearest is most missing, and the farthest is not. */
+    zf_certificate c = certify(w.fresh, 0, NULL, 0);
+    assert_int_equal(c.left_out[c.missing[0]], 1);
+    assert_true(c.test.y[FEATURES - 2].p_value > 0.01);
+    zf_certificate_free(&c);
+}
+
+static void knows_the_rows_of_training(void **state)
+{
+    (void)state;
+    const int32_t blanket[] = {1};
+    zf_certificate c = certify(w.values, 0, blanket, 1);
+    assert_true(c.trained);
+    zf_certificate_free(&c);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    const int32_t two[] = {2, 3}, both[] = {3, 2}, twice[] = {4, 4}, far[] = {FEATURES};
+    const int32_t rest[] = {0, 1, 4, 5, 6, 7, 8, 9, 10, 11};
+    zf_independence_options wish = options();
+    zf_certificate c = {.n_left_out = 77};
+#define ASK(rows, targets, n, blanket, m)                                                          \
+    zf_certify(&c, w.model, w.fresh, rows, targets, n, blanket, m, &wish)
+    assert_fails(ASK(ROWS, two, 2, both, 1), ZF_EINVAL,
+                 "\"x4\" is a target and cannot be in its own blanket");
+    assert_fails(ASK(ROWS, two, 2, twice, 2), ZF_EINVAL, "member \"x5\" is named twice");
+    assert_fails(ASK(ROWS, far, 1, twice, 1), ZF_EINVAL, "feature 12 of a model of 12");
+    assert_fails(ASK(ROWS, two, 2, rest, 10), ZF_EINVAL,
+                 "targets and blanket are all 12 features: nothing is left out");
+    assert_fails(ASK(ROWS, two, 0, rest, 10), ZF_EINVAL, "x is empty");
+    assert_fails(ASK(40, two, 2, rest, 1), ZF_EINPUT, "40 rows, expected at least 50");
+    assert_int_equal(c.n_left_out, 77);
+#undef ASK
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(true_blankets_pass),
+        cmocka_unit_test(a_missing_neighbour_is_named),
+        cmocka_unit_test(knows_the_rows_of_training),
+        cmocka_unit_test(refuses),
+    };
+    if (zf_lapack_open() != ZF_OK) return 77;
+    return cmocka_run_group_tests(tests, begin, end);
+}
