@@ -35,8 +35,11 @@ def scores(z):
 
 def drift(a, b):
     """What each field says of a pair: the field at the middle times the difference."""
-    d, m = b - a, (a + b) / 2
-    return np.array([d[0], d[1], 2 * m @ d])
+    return b - a
+
+
+def spread(a, b):
+    return np.array([(a + b) @ (b - a)])
 
 
 def stretch(a, b):
@@ -84,6 +87,7 @@ def flow(a, b):
     pool = np.concatenate([a, b])
     n, whole, near = len(a), scores(pool), standard(pool)
     yield "drift", statistic(drift, whole[:n], whole[n:], None)
+    yield "spread", statistic(spread, whole[:n], whole[n:], None)
     yield "stretch", statistic(stretch, whole[:n], whole[n:], None)
     yield "shear", statistic(shear, whole[:n], whole[n:], None)
     for name, share in ("near", 0.05), ("nearest", 0.008):

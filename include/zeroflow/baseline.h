@@ -1,10 +1,11 @@
 /* The classical methods, as honest opponents: the same network out of the same
-   rows. */
+   rows, and the same verdict on two samples. */
 #ifndef ZEROFLOW_BASELINE_H
 #define ZEROFLOW_BASELINE_H
 
 #include "zeroflow/network.h"
 #include "zeroflow/report.h"
+#include "zeroflow/two_sample.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,46 @@ typedef struct zf_baseline_details {
 ZF_API zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details,
                                  const float *values, size_t rows, const char *const *names,
                                  size_t columns, const zf_baseline_options *options) ZF_CHECK;
+
+/* Tests of whether two samples are of one law. */
+typedef enum zf_peer {
+    /* Maximum mean discrepancy, squared and biased, with a Gaussian kernel
+       exp(-|x-y|^2 / median), the median of the squared distances of all pairs. */
+    ZF_PEER_MMD,
+    /* Energy distance: twice the mean distance between the samples less the mean
+       distances within each. */
+    ZF_PEER_ENERGY,
+    /* A classifier (a network of two hidden layers of 64) is trained to tell one half
+       of each sample apart; the statistic is how much larger its mean logit is on the
+       other half of the second sample than on that of the first. */
+    ZF_PEER_CLASSIFIER,
+} zf_peer;
+
+enum { ZF_PEER_ROWS_MOST = 20000 }; /* of both samples, for the first two: a matrix of all pairs */
+
+typedef struct zf_peer_options {
+    zf_peer method;
+    size_t permutations; /* labellings of the rows beside the observed one */
+    uint64_t seed;
+    int threads; /* 0: all processors; the result does not depend on it */
+    zf_report report;
+} zf_peer_options;
+
+typedef struct zf_peer_result {
+    double statistic;
+    double p_value;    /* by permutation; of the classifier, of its test halves alone */
+    size_t rows_used;  /* of both samples */
+    size_t labellings; /* that were compared, the observed one among them */
+    double seconds;
+} zf_peer_result;
+
+ZF_API zf_peer_options zf_peer_defaults(zf_peer method);
+ZF_API const char *zf_peer_name(zf_peer method); /* "mmd", "energy", "classifier" */
+
+/* Columns are taken as they are. ZF_EINPUT: fewer rows than zf_two_sample_test wants,
+   too many, a value that is not finite. ZF_EINTERRUPT: nothing is given. */
+ZF_API zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
+                              const zf_peer_options *options) ZF_CHECK;
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,7 @@ typedef struct zf_two_samples {
 } zf_two_samples;
 
 typedef enum zf_two_sample_method {
-    /* Fields in closed form at five scales, on all pairs, refitted for every
+    /* Fields in closed form at six scales, on all pairs, refitted for every
        labelling of the rows. Every row is used, none is held out. */
     ZF_TWO_SAMPLE_FLOW,
     /* A network as field, trained on one half of each sample; the pairs of the other
@@ -43,7 +43,7 @@ typedef enum zf_two_sample_method {
 typedef struct zf_two_sample_options {
     zf_two_sample_method method;
     /* Of both samples together. Automatic: normal scores for what is compared as a whole,
-       standard for neighbourhoods. */
+       standard for neighbourhoods and networks. */
     zf_margins_kind margins;
     size_t permutations; /* labellings or flips beside the observed one, at least 19 */
     int splits;          /* network: ways to halve; p-values are combined */

@@ -5,7 +5,8 @@
    one function of a row, its witness, over the two samples:
 
      scale     field                          witness of x
-     drift     constant; outwards             x_k; |x|^2
+     drift     constant                       x_k
+     spread    outwards from the middle       |x|^2
      stretch   along an axis, as that grows   x_k^2
      shear     along an axis, as another does x_k x_l
      near      linear around a centre c,      k(x) (m g(x) - e), where k(x) is
@@ -23,10 +24,11 @@
 #include "base/crew.h"
 #include "criterion/pool.h"
 
-enum { ZF_SCALE_KINDS = 5, ZF_CENTRES_MOST = 40, ZF_SHEARS_MOST = 512 };
+enum { ZF_SCALE_KINDS = 6, ZF_CENTRES_MOST = 40, ZF_SHEARS_MOST = 512 };
 
 typedef enum zf_scale_kind {
     ZF_SCALE_DRIFT,
+    ZF_SCALE_SPREAD,
     ZF_SCALE_STRETCH,
     ZF_SCALE_SHEAR,
     ZF_SCALE_NEAR,

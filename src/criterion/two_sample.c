@@ -19,6 +19,7 @@ static const struct {
     size_t least;
 } methods[] = {
     [ZF_TWO_SAMPLE_FLOW] = {zf_two_sample_flow, ZF_TWO_SAMPLE_LEAST},
+    [ZF_TWO_SAMPLE_NETWORK] = {zf_two_sample_network, ZF_TWO_SAMPLE_LEAST_SPLIT},
 };
 
 zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method method)

@@ -13,6 +13,7 @@ typedef struct zf_two_sample_call {
 } zf_two_sample_call;
 
 zf_status zf_two_sample_flow(zf_two_sample_result *out, const zf_two_sample_call *call) ZF_CHECK;
+zf_status zf_two_sample_network(zf_two_sample_result *out, const zf_two_sample_call *call) ZF_CHECK;
 
 /* Tells of progress; ZF_EINTERRUPT: the user wants to stop. */
 zf_status zf_two_sample_progress(const zf_two_sample_call *call, uint64_t step,

@@ -16,7 +16,7 @@
    500 labellings they are too coarse for a scale that has a tenth of the level.
 
    Rows pass by in chunks, and labellings are told row by row, so the memory is that
-   of the pool, of labellings * (F + 5) numbers, and of F * F at most, whatever N is.
+   of the pool, of labellings * (F + 6) numbers, and of F * F at most, whatever N is.
    Letters: N rows, D columns, F features, L labellings. */
 #include <math.h>
 #include <stdlib.h>

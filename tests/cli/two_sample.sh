@@ -53,6 +53,33 @@ has out 'p-value    9.999e-05'
 has out 'drift'
 has out 'a.csv (200 rows) and moved.csv (200 rows), 3 columns'
 
+# The other methods.
+for method in network mmd energy classifier; do
+    try zeroflow two-sample a.csv moved.csv --method $method --permutations 199 --json --quiet
+    exits 0
+    empty err
+    json_number p_value
+    awk '{ exit !($1 < 0.0051) }' got || fault "p is $(cat got)"
+    json method = $method
+    try zeroflow two-sample a.csv b.csv --method $method --permutations 199 --quiet
+    exits 0
+    has out 'p-value    0.'
+    lacks out 'p-value    0.0'
+done
+try zeroflow two-sample a.csv moved.csv --method network --splits 3 --iterations 200 --json \
+    --permutations 199 --quiet
+exits 0
+json_number p_value
+awk '{ exit !($1 < 0.0101) }' got || fault "p is $(cat got)"
+json where 0 name = y
+refuses 2 'zeroflow: two-sample: option --splits is for the method network, not for flow' \
+    two-sample a.csv b.csv --splits 2
+refuses 2 'zeroflow: two-sample: option --marginals: mmd takes columns as they are' \
+    two-sample a.csv b.csv --method mmd --marginals standard
+head -15 a.csv > some.csv
+refuses 3 'zeroflow: two-sample: some.csv, b.csv: the first sample: expected at least 20 rows, found 14' \
+    two-sample some.csv b.csv --method network
+
 # Columns by name, whatever their order; another seed gives another draw, the same
 # seed the same.
 awk -F, '{ print $3 "," $1 "," $2 }' b.csv > turned.csv

@@ -45,8 +45,8 @@ static double wide_field(const zf_scales *s, zf_scale_kind kind, size_t f, const
 {
     size_t columns = s->columns;
     double sum = 0;
-    if (kind == ZF_SCALE_DRIFT && f < columns) return d[f];
-    if (kind == ZF_SCALE_DRIFT) {
+    if (kind == ZF_SCALE_DRIFT) return d[f];
+    if (kind == ZF_SCALE_SPREAD) {
         for (size_t k = 0; k < columns; k++) sum += 2 * m[k] * d[k];
         return sum;
     }

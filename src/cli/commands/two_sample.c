@@ -8,12 +8,15 @@
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
+#include "zeroflow/baseline.h"
 #include "zeroflow/two_sample.h"
 
 enum { FIRST, SECOND };
-enum { METHOD, MARGINALS, COLUMNS, PERMUTATIONS, POINTS, FEATURES };
+enum { METHOD, MARGINALS, COLUMNS, PERMUTATIONS, POINTS, SPLITS, ITERATIONS, FEATURES };
 
-static const char *const methods[] = {"flow", NULL};
+static const char *const methods[] = {"flow", "network", "mmd", "energy", "classifier", NULL};
+enum { FIRST_PEER = 2 }; /* those from here on are zf_peer's, in its order */
+
 static const char *const marginals[] = {"standard", "normal-scores", "auto", NULL};
 
 static const cli_option arguments[] = {
@@ -25,8 +28,11 @@ static const cli_option arguments[] = {
 static const cli_option options[] = {
     [METHOD] = {"method", .type = CLI_CHOICE, .placeholder = "NAME", .fallback = "flow",
                 .choices = methods,
-                .help = "flow: the zero-flow criterion with fields in closed form at five scales, "
-                        "on all pairs of rows."},
+                .help = "flow: the zero-flow criterion with fields in closed form at six scales, "
+                        "on all pairs of rows. network: a trained network as field, on pairs of "
+                        "held-out rows. For comparison, on columns as they are: mmd, maximum mean "
+                        "discrepancy with a Gaussian kernel and the median as its width; energy, "
+                        "energy distance; classifier, a network that is to tell the files apart."},
     [MARGINALS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .fallback = "auto",
                    .choices = marginals,
                    .help = "What becomes of each column of both files together: standard, mean 0 "
@@ -43,6 +49,12 @@ static const cli_option options[] = {
                 .most = 1000,
                 .help = "Rows of each file to be named that are most unlike the "
                         "other file."},
+    [SPLITS] = {"splits", .type = CLI_WHOLE, .placeholder = "K", .fallback = "1", .least = 1,
+                .most = 100,
+                .help = "network: ways to halve the files; the p-value of more than one is twice "
+                        "the mean of theirs, which is valid however they depend on each other."},
+    [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .fallback = "1000",
+                    .least = 1, .most = 1000000, .help = "network: training steps a split."},
     CLI_FEATURE_OPTION_LIST(FEATURES),
     {NULL},
 };
@@ -176,9 +188,11 @@ static cli_exit read_samples(comparison *c)
     return CLI_DONE;
 }
 
-/* The columns by their share, largest first: places in *order, for free(). */
+/* The columns by their share, largest first: places in *out, for free(). A peer has no
+   shares: *out stays as it is. */
 static cli_exit by_share(size_t **out, const comparison *c)
 {
+    if (!c->result.share) return CLI_DONE;
     size_t *order = malloc(c->n * sizeof *order);
     if (!order) return cli_fail(CLI_FAILED, "out of memory");
     for (size_t i = 0; i < c->n; i++) {
@@ -194,7 +208,7 @@ static cli_exit by_share(size_t **out, const comparison *c)
 static json_t *where_json(const comparison *c, const size_t *order)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; order && i < c->n; i++)
         json_array_append_new(list,
                               json_pack("{s:o s:o}", "name", cli_json_text(c->names[order[i]]),
                                         "share", cli_json_number(c->result.share[order[i]])));
@@ -272,18 +286,56 @@ static void print_text(const comparison *c, const size_t *order)
             cli_plural(c->n, "column").text);
     fprintf(out, "  p-value    %.4g  (%s%s labellings of the rows)\n", r->p_value,
             r->enumerated ? "all " : "", cli_count(r->labellings).text);
-    fprintf(out, "  statistic  %.4g  mean flow over the pairs%s%s\n", r->statistic,
-            *r->scale ? ", at its loudest scale: " : "", r->scale);
+    fprintf(out, "  statistic  %.4g%s%s%s\n", r->statistic,
+            order ? "  mean flow over the pairs" : "", *r->scale ? ", at its loudest scale: " : "",
+            r->scale);
+    if (!order) return;
     fprintf(out, "  effect     %.3g  standard deviations between the samples\n", r->effect);
     print_where(c, order);
     print_points(c);
 }
 
-static cli_exit compare(comparison *c)
+static zf_status compare_by_flow(comparison *c, const zf_two_samples *samples, int method,
+                                 zf_report report)
 {
     const cli_value *values = c->call->values;
-    zf_two_sample_options wish =
-        zf_two_sample_defaults((zf_two_sample_method)cli_place_of(values[METHOD].text, methods));
+    zf_two_sample_options wish = zf_two_sample_defaults((zf_two_sample_method)method);
+    wish.margins = (zf_margins_kind)cli_place_of(values[MARGINALS].text, marginals);
+    wish.permutations = (size_t)values[PERMUTATIONS].whole;
+    wish.points = (size_t)values[POINTS].whole;
+    wish.splits = (int)values[SPLITS].whole;
+    wish.iterations = values[ITERATIONS].whole;
+    wish.seed = c->call->seed;
+    wish.threads = c->call->threads;
+    wish.report = report;
+    return zf_two_sample_test(&c->result, samples, &wish);
+}
+
+static zf_status compare_by_peer(comparison *c, const zf_two_samples *samples, int method,
+                                 zf_report report)
+{
+    zf_peer_options wish = zf_peer_defaults((zf_peer)(method - FIRST_PEER));
+    zf_peer_result result = {0};
+    wish.permutations = (size_t)c->call->values[PERMUTATIONS].whole;
+    wish.seed = c->call->seed;
+    wish.threads = c->call->threads;
+    wish.report = report;
+    zf_status status = zf_peer_test(&result, samples, &wish);
+    c->result = (zf_two_sample_result){
+        .statistic = result.statistic,
+        .p_value = result.p_value,
+        .effect = NAN,
+        .rows_used = result.rows_used,
+        .labellings = result.labellings,
+        .scale = "",
+        .seconds = result.seconds,
+    };
+    return status;
+}
+
+static cli_exit compare(comparison *c)
+{
+    int method = cli_place_of(c->call->values[METHOD].text, methods);
     zf_two_samples samples = {
         .first = c->side[0].matrix.values,
         .second = c->side[1].matrix.values,
@@ -293,19 +345,30 @@ static cli_exit compare(comparison *c)
         .names = c->names,
     };
     cli_progress progress;
-    wish.margins = (zf_margins_kind)cli_place_of(values[MARGINALS].text, marginals);
-    wish.permutations = (size_t)values[PERMUTATIONS].whole;
-    wish.points = (size_t)values[POINTS].whole;
-    wish.seed = c->call->seed;
-    wish.threads = c->call->threads;
-    wish.report = cli_progress_report(&progress);
+    zf_report report = cli_progress_report(&progress);
     cli_progress_begin(&progress, c->call);
-    zf_status status = zf_two_sample_test(&c->result, &samples, &wish);
+    zf_status status = method < FIRST_PEER ? compare_by_flow(c, &samples, method, report)
+                                           : compare_by_peer(c, &samples, method, report);
     cli_progress_end(&progress);
     cli_exit exit = cli_check(status);
     if (exit == CLI_INPUT)
         cli_fail(exit, "%s, %s: %s", c->side[0].path, c->side[1].path, zf_error());
     return exit;
+}
+
+/* An option of one method, given with another, is a mistake. */
+static cli_exit check_method(const cli_call *call)
+{
+    static const int own[] = {SPLITS, ITERATIONS};
+    int method = cli_place_of(call->values[METHOD].text, methods);
+    for (int i = 0; i < 2; i++)
+        if (call->values[own[i]].given && method != ZF_TWO_SAMPLE_NETWORK)
+            return cli_fail(CLI_USAGE, "option --%s is for the method network, not for %s",
+                            options[own[i]].name, methods[method]);
+    if (call->values[MARGINALS].given && method >= FIRST_PEER)
+        return cli_fail(CLI_USAGE, "option --marginals: %s takes columns as they are",
+                        methods[method]);
+    return CLI_DONE;
 }
 
 static cli_exit run(const cli_call *call)
@@ -315,6 +378,7 @@ static cli_exit run(const cli_call *call)
     if (strcmp(call->arguments[FIRST].text, "-") == 0 &&
         strcmp(call->arguments[SECOND].text, "-") == 0)
         return cli_fail(CLI_USAGE, "A and B cannot both be standard input");
+    CLI_TRY(check_method(call));
     cli_exit exit = read_samples(&c);
     if (exit == CLI_DONE) exit = compare(&c);
     if (exit == CLI_DONE) exit = by_share(&order, &c);
@@ -336,10 +400,10 @@ const cli_command cli_command_two_sample = {
         "second lies from the first; if the laws are equal the answers cancel. The p-value is the "
         "share of ways to tell the rows into two files of these sizes whose flow is as strong: it "
         "is exact at any number of rows, if rows are independent of each other.\n\n"
-        "The flow is looked at on five scales: drift (means, and spread over all columns), "
+        "The flow is looked at on six scales: drift (means), spread (of all columns together), "
         "stretch (the spread of each column), shear (dependence between columns), near and nearest "
         "(whatever differs within small neighbourhoods). The one that speaks loudest is named; "
-        "that there are five is in the p-value.\n\n"
+        "that there are six is in the p-value.\n\n"
         "statistic is the mean over all pairs of what the fitted field says there. effect is its "
         "root, what chance alone gives taken off: the distance between the samples in standard "
         "deviations along the field. Then each column's share of it, and the rows of each file "

@@ -1,0 +1,237 @@
+/* MMD and energy distance, which are one test with two kernels: with l = 1/m on the
+   rows of the second sample and -1/n on those of the first, both are l' K l, with
+   K = exp(-squared distance / median) or K = -distance.
+
+   As l adds up to 0, K may be centred first, so that its rows and columns add up to 0;
+   then the statistic is (1/n + 1/m)^2 s' K s with s = 1 on the second sample, and s for
+   many labellings at once is one matrix product. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "baseline/peer.h"
+#include "kernel/panel.h"
+#include "kernel/vector.h"
+
+enum { ROWS_A_TASK = 32, LABELLINGS_A_BLOCK = 64 };
+
+typedef struct kernel_test {
+    const zf_peer_call *call;
+    size_t rows;
+    float *across; /* [D, N]: the values by columns */
+    float *kernel; /* [N, N] */
+    double median; /* of the squared distances */
+    double *mean;  /* [N] of the rows of the kernel */
+    double whole;  /* of all of it */
+    zf_labels labels;
+    size_t first, n; /* labellings of the block */
+    float *label;    /* [LABELLINGS_A_BLOCK, N] */
+    float *packed;   /* the same, transposed and packed */
+    float *product;  /* [workers, ROWS_A_TASK, LABELLINGS_A_BLOCK] */
+    double *part;    /* [tasks, LABELLINGS_A_BLOCK]: each task's share of s' K s */
+    double *values;  /* [labellings] */
+} kernel_test;
+
+static size_t task_rows(const kernel_test *t, int task, size_t *first)
+{
+    *first = (size_t)task * ROWS_A_TASK;
+    return t->rows - *first < ROWS_A_TASK ? t->rows - *first : ROWS_A_TASK;
+}
+
+static int task_count(const kernel_test *t)
+{
+    return (int)((t->rows + ROWS_A_TASK - 1) / ROWS_A_TASK);
+}
+
+/* Squared distances of some rows from all. */
+static void find_distances(void *context, int task, int worker)
+{
+    (void)worker;
+    kernel_test *t = context;
+    size_t first, n = task_rows(t, task, &first), columns = t->call->columns;
+    for (size_t i = first; i < first + n; i++) {
+        float *row = t->kernel + i * t->rows;
+        memset(row, 0, t->rows * sizeof *row);
+        for (size_t k = 0; k < columns; k++) {
+            const float *other = t->across + k * t->rows;
+            float own = other[i];
+            for (size_t j = 0; j < t->rows; j++) row[j] += (own - other[j]) * (own - other[j]);
+        }
+    }
+}
+
+/* Distances to the kernel, with the means of its rows. */
+static void find_kernel(void *context, int task, int worker)
+{
+    (void)worker;
+    kernel_test *t = context;
+    size_t first, n = task_rows(t, task, &first);
+    for (size_t i = first; i < first + n; i++) {
+        float *row = t->kernel + i * t->rows;
+        double sum = 0;
+        if (t->call->options->method == ZF_PEER_MMD) {
+            zf_vector()->scale(row, row, (float)(-1 / t->median), t->rows);
+            zf_vector()->exp(row, row, t->rows);
+        } else {
+            for (size_t j = 0; j < t->rows; j++) row[j] = -sqrtf(row[j]);
+        }
+        for (size_t j = 0; j < t->rows; j++) sum += row[j];
+        t->mean[i] = sum / (double)t->rows;
+    }
+}
+
+static void centre_kernel(void *context, int task, int worker)
+{
+    (void)worker;
+    kernel_test *t = context;
+    size_t first, n = task_rows(t, task, &first);
+    for (size_t i = first; i < first + n; i++)
+        for (size_t j = 0; j < t->rows; j++)
+            t->kernel[i * t->rows + j] =
+                (float)(t->kernel[i * t->rows + j] - t->mean[i] - t->mean[j] + t->whole);
+}
+
+/* The distance above the diagonal that `rank` others are below or beside: by its bits,
+   whose order is that of the numbers as none is negative, in two passes. */
+static float ranked_distance(const kernel_test *t, size_t rank, size_t *count)
+{
+    uint32_t chosen = 0;
+    for (int half = 0; half < 2; half++) {
+        memset(count, 0, ((size_t)1 << 16) * sizeof *count);
+        for (size_t i = 0; i < t->rows; i++)
+            for (size_t j = i + 1; j < t->rows; j++) {
+                uint32_t bits;
+                memcpy(&bits, &t->kernel[i * t->rows + j], sizeof bits);
+                if (half == 0)
+                    count[bits >> 16]++;
+                else if (bits >> 16 == chosen >> 16)
+                    count[bits & 0xffff]++;
+            }
+        uint32_t at = 0;
+        while (rank >= count[at]) rank -= count[at++];
+        chosen |= half == 0 ? at << 16 : at;
+    }
+    float found;
+    memcpy(&found, &chosen, sizeof found);
+    return found;
+}
+
+static zf_status find_median(kernel_test *t)
+{
+    size_t pairs = t->rows * (t->rows - 1) / 2;
+    size_t *count = malloc(((size_t)1 << 16) * sizeof *count);
+    if (!count) return zf_fail_memory(((size_t)1 << 16) * sizeof *count);
+    /* The median of distances, squared: of an even number, the mean of the middle two. */
+    double low = sqrt((double)ranked_distance(t, (pairs - 1) / 2, count));
+    double high = pairs % 2 ? low : sqrt((double)ranked_distance(t, pairs / 2, count));
+    free(count);
+    t->median = (low + high) * (low + high) / 4;
+    if (!(t->median > 0)) t->median = 1; /* most rows are equal */
+    return ZF_OK;
+}
+
+/* Some rows' share of s' K s, for the labellings of the block. */
+static void find_parts(void *context, int task, int worker)
+{
+    kernel_test *t = context;
+    size_t first, n = task_rows(t, task, &first);
+    float *product = t->product + (size_t)worker * ROWS_A_TASK * LABELLINGS_A_BLOCK;
+    double *part = t->part + (size_t)task * LABELLINGS_A_BLOCK;
+    zf_panel()->multiply(product, LABELLINGS_A_BLOCK, t->kernel + first * t->rows, (int)t->rows,
+                         t->packed, (int)n, (int)t->n, (int)t->rows, false);
+    for (size_t p = 0; p < t->n; p++) {
+        part[p] = 0;
+        for (size_t i = 0; i < n; i++)
+            part[p] +=
+                (double)product[i * LABELLINGS_A_BLOCK + p] * t->label[p * t->rows + first + i];
+    }
+}
+
+static void take_label(void *context, int task, int worker)
+{
+    (void)worker;
+    kernel_test *t = context;
+    zf_labels_take(&t->labels, t->first + (size_t)task, 0, t->rows,
+                   t->label + (size_t)task * t->rows);
+}
+
+static zf_status find_values(kernel_test *t)
+{
+    double factor = 1 / (double)t->call->first_rows + 1 / (double)t->call->second_rows;
+    for (t->first = 0; t->first < t->labels.count; t->first += LABELLINGS_A_BLOCK) {
+        size_t left = t->labels.count - t->first;
+        t->n = left < LABELLINGS_A_BLOCK ? left : LABELLINGS_A_BLOCK;
+        zf_crew_run(t->call->crew, (int)t->n, take_label, t);
+        zf_panel()->pack_transposed(t->packed, t->label, (int)t->rows, (int)t->rows, (int)t->n);
+        zf_crew_run(t->call->crew, task_count(t), find_parts, t);
+        for (size_t p = 0; p < t->n; p++) {
+            double sum = 0;
+            for (int task = 0; task < task_count(t); task++)
+                sum += t->part[(size_t)task * LABELLINGS_A_BLOCK + p];
+            t->values[t->first + p] = sum * factor * factor;
+        }
+        ZF_TRY(zf_peer_progress(t->call, t->first + t->n, t->labels.count));
+    }
+    return ZF_OK;
+}
+
+static zf_status prepare(kernel_test *t, const uint8_t *second)
+{
+    const zf_peer_call *call = t->call;
+    size_t rows = t->rows, workers = (size_t)zf_crew_size(call->crew);
+    ZF_TRY(
+        zf_labels_new(&t->labels, second, rows, call->options->permutations, call->options->seed));
+    size_t packed = zf_panel()->bytes((int)rows, LABELLINGS_A_BLOCK);
+    t->across = malloc(rows * call->columns * sizeof *t->across);
+    t->kernel = malloc(rows * rows * sizeof *t->kernel);
+    t->mean = malloc(rows * sizeof *t->mean);
+    t->label = malloc(LABELLINGS_A_BLOCK * rows * sizeof *t->label);
+    t->packed = aligned_alloc(64, (packed + 63) / 64 * 64);
+    t->product = malloc(workers * ROWS_A_TASK * LABELLINGS_A_BLOCK * sizeof *t->product);
+    t->part = malloc((size_t)task_count(t) * LABELLINGS_A_BLOCK * sizeof *t->part);
+    t->values = malloc(t->labels.count * sizeof *t->values);
+    if (!t->across || !t->kernel || !t->mean || !t->label || !t->packed || !t->product ||
+        !t->part || !t->values)
+        return zf_fail_memory(rows * rows * sizeof *t->kernel);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; k < call->columns; k++)
+            t->across[k * rows + i] = call->values[i * call->columns + k];
+    return ZF_OK;
+}
+
+static zf_status run(zf_peer_result *out, kernel_test *t, const uint8_t *second)
+{
+    zf_crew *crew = t->call->crew;
+    ZF_TRY(prepare(t, second));
+    zf_crew_run(crew, task_count(t), find_distances, t);
+    if (t->call->options->method == ZF_PEER_MMD) ZF_TRY(find_median(t));
+    zf_crew_run(crew, task_count(t), find_kernel, t);
+    for (size_t i = 0; i < t->rows; i++) t->whole += t->mean[i] / (double)t->rows;
+    zf_crew_run(crew, task_count(t), centre_kernel, t);
+    ZF_TRY(find_values(t));
+    out->statistic = t->values[0];
+    out->p_value = zf_labels_rank(t->values, t->labels.count);
+    out->labellings = t->labels.count;
+    return ZF_OK;
+}
+
+zf_status zf_kernel_test(zf_peer_result *out, const zf_peer_call *call)
+{
+    kernel_test test = {.call = call, .rows = call->rows};
+    uint8_t *second = calloc(call->rows, 1);
+    if (!second) return zf_fail_memory(call->rows);
+    memset(second + call->first_rows, 1, call->second_rows);
+    zf_status status = run(out, &test, second);
+    zf_labels_free(&test.labels);
+    free(test.across);
+    free(test.kernel);
+    free(test.mean);
+    free(test.label);
+    free(test.packed);
+    free(test.product);
+    free(test.part);
+    free(test.values);
+    free(second);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* What the peers of the two-sample test get. */
+#ifndef ZF_BASELINE_PEER_H
+#define ZF_BASELINE_PEER_H
+
+#include "base/crew.h"
+#include "base/labels.h"
+#include "zeroflow/baseline.h"
+
+/* Letters: N rows of both samples, the first sample's first; D columns. */
+typedef struct zf_peer_call {
+    const float *values; /* [N, D] */
+    size_t first_rows, second_rows, rows, columns;
+    const zf_peer_options *options;
+    zf_crew *crew;
+} zf_peer_call;
+
+zf_status zf_kernel_test(zf_peer_result *out, const zf_peer_call *call) ZF_CHECK;
+zf_status zf_classifier_test(zf_peer_result *out, const zf_peer_call *call) ZF_CHECK;
+
+/* ZF_EINTERRUPT: the user wants to stop. */
+zf_status zf_peer_progress(const zf_peer_call *call, uint64_t step, uint64_t steps) ZF_CHECK;
+
+#endif

@@ -1,0 +1,179 @@
+/* reproduce criterion-level: how often the tests are wrong where nothing differs, and
+   whether their p-values are uniform there. A test is a line of `tests`. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "reproduce/trials.h"
+#include "reproduce/two_laws.h"
+#include "terminal.h"
+#include "text.h"
+#include "zeroflow/plot.h"
+
+enum { NULLS = 400, PERMUTATIONS = 499, SIZES_MOST = 2, LAWS = 3, TESTS = 1 };
+
+static const double LEVEL = 0.05;
+
+/* p_value of one null data set: a function of law (from 0), rows, seed and trial. */
+typedef struct level_test {
+    const char *name;
+    size_t sizes[SIZES_MOST]; /* rows; 0: none */
+    cli_exit (*run)(const cli_study *study, int law, size_t rows, uint32_t trial, double *p_value);
+} level_test;
+
+static cli_exit two_sample(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
+{
+    float *values = NULL;
+    zf_two_samples samples;
+    zf_two_sample_options wish = zf_two_sample_defaults(ZF_TWO_SAMPLE_FLOW);
+    zf_two_sample_result result = {0};
+    wish.permutations = PERMUTATIONS;
+    wish.points = 0;
+    wish.seed = trial;
+    wish.threads = study->call->threads;
+    CLI_TRY(two_laws_draw(&values, &samples, (difference)(NULL_GAUSSIAN + law), 0, rows,
+                          study->call->seed, trial));
+    cli_exit exit = study_check(study, zf_two_sample_test(&result, &samples, &wish));
+    *p = result.p_value;
+    zf_two_sample_free(&result);
+    free(values);
+    return exit;
+}
+
+static const level_test tests[TESTS] = {
+    {"two-sample", {50, 500}, two_sample},
+};
+
+typedef struct level_cell {
+    double rejected, uniform;
+} level_cell;
+
+typedef struct level_table {
+    int nulls;
+    double done, planned;
+    level_cell cells[TESTS][SIZES_MOST][LAWS];
+} level_table;
+
+static const char *law_name(int law)
+{
+    return two_laws_names[NULL_GAUSSIAN + law];
+}
+
+static cli_exit run_cell(cli_study *study, level_table *t, int which, int size, int law)
+{
+    const level_test *test = &tests[which];
+    level_cell *cell = &t->cells[which][size][law];
+    double *p_values = malloc((size_t)t->nulls * sizeof *p_values);
+    if (!p_values) return cli_fail(CLI_FAILED, "out of memory");
+    cli_exit exit = CLI_DONE;
+    for (int i = 0; exit == CLI_DONE && i < t->nulls; i++) {
+        exit = test->run(study, law, test->sizes[size], (uint32_t)i, &p_values[i]);
+        if (exit == CLI_DONE)
+            exit = study_run(study, "%s,%s,%zu,%d,%.6g", test->name, law_name(law),
+                             test->sizes[size], i, p_values[i]);
+        t->done += (double)test->sizes[size];
+        if (exit == CLI_DONE) exit = trials_go_on(study, t->done, t->planned);
+        cell->rejected += (double)(p_values[i] <= LEVEL) / t->nulls;
+    }
+    if (exit == CLI_DONE) cell->uniform = trials_uniformity(p_values, t->nulls);
+    free(p_values);
+    return exit;
+}
+
+static cli_exit run_cells(cli_study *study, level_table *t)
+{
+    for (int which = 0; which < TESTS; which++)
+        for (int size = 0; size < SIZES_MOST; size++)
+            t->planned += (double)tests[which].sizes[size] * LAWS * t->nulls;
+    CLI_TRY(study_begin_runs(study, "test,law,rows,trial,p_value"));
+    for (int which = 0; which < TESTS; which++)
+        for (int size = 0; size < SIZES_MOST && tests[which].sizes[size] > 0; size++)
+            for (int law = 0; law < LAWS; law++) CLI_TRY(run_cell(study, t, which, size, law));
+    return CLI_DONE;
+}
+
+static void print_text(const cli_study *study, const level_table *t)
+{
+    FILE *out = study->call->out;
+    fprintf(out,
+            "Share of %s in which a difference is found at %g though there is none, and\n"
+            "Kolmogorov and Smirnov's p-value that the p-values are uniform\n\n",
+            cli_plural((uint64_t)t->nulls, "data set").text, LEVEL);
+    fprintf(out, "  %s%-12s %-12s %7s %9s %9s%s\n", cli_bold(), "test", "law", "rows", "rejected",
+            "uniform", cli_plain());
+    for (int which = 0; which < TESTS; which++)
+        for (int size = 0; size < SIZES_MOST && tests[which].sizes[size] > 0; size++)
+            for (int law = 0; law < LAWS; law++) {
+                const level_cell *cell = &t->cells[which][size][law];
+                fprintf(out, "  %-12s %-12s %7zu %9.4f %9.3f\n", tests[which].name, law_name(law),
+                        tests[which].sizes[size], cell->rejected, cell->uniform);
+            }
+    study_print_files(study, "criterion-level");
+}
+
+static cli_exit print_json(const cli_study *study, const level_table *t)
+{
+    json_t *object = study_json(study), *cells = json_array();
+    int lost = object && cells ? 0 : 1;
+    for (int which = 0; which < TESTS; which++)
+        for (int size = 0; size < SIZES_MOST && tests[which].sizes[size] > 0; size++)
+            for (int law = 0; law < LAWS; law++) {
+                const level_cell *cell = &t->cells[which][size][law];
+                lost |= json_array_append_new(
+                    cells, json_pack("{s:s s:s s:I s:o s:o}", "test", tests[which].name, "law",
+                                     law_name(law), "rows", (json_int_t)tests[which].sizes[size],
+                                     "rejected", cli_json_number(cell->rejected), "uniform",
+                                     cli_json_number(cell->uniform)));
+            }
+    lost |= json_object_set_new(object, "nulls", json_integer(t->nulls));
+    lost |= json_object_set_new(object, "cells", cells);
+    if (lost) {
+        json_decref(object);
+        object = NULL;
+    }
+    return cli_print_json(study->call, object);
+}
+
+/* Rejections by law, a colour a test and size, between the lines that 400 data sets
+   keep to. */
+static cli_exit draw(const cli_study *study, const level_table *t)
+{
+    enum { SERIES = TESTS * SIZES_MOST };
+    static const char *const laws[LAWS] = {"Gaussian", "heavy tails", "mixture"};
+    double x[SERIES][LAWS], y[SERIES][LAWS];
+    char names[SERIES][48], path[PATH_MAX];
+    zf_series series[SERIES];
+    int n = 0;
+    for (int which = 0; which < TESTS; which++)
+        for (int size = 0; size < SIZES_MOST && tests[which].sizes[size] > 0; size++, n++) {
+            snprintf(names[n], sizeof names[n], "%s, %zu rows", tests[which].name,
+                     tests[which].sizes[size]);
+            for (int law = 0; law < LAWS; law++) {
+                x[n][law] = law + 0.1 * (n - 0.5 * (SERIES - 1));
+                y[n][law] = t->cells[which][size][law].rejected;
+            }
+            series[n] = (zf_series){
+                .name = names[n], .x = x[n], .y = y[n], .n = LAWS, .style = ZF_SERIES_POINTS};
+        }
+    zf_chart chart = {.x = {.categories = laws, .n_categories = LAWS},
+                      .y = {.label = "rejected at 0.05"},
+                      .series = series,
+                      .n_series = n};
+    zf_figure figure = {.title = "Where nothing differs: how often the tests are wrong",
+                        .caption = "0.05 is right; of 400 data sets, 0.03 to 0.07 is what chance "
+                                   "leaves.",
+                        .columns = 1};
+    CLI_TRY(study_path(study, path, "criterion-level"));
+    return cli_check(zf_plot_charts(path, &figure, &chart, 1));
+}
+
+static cli_exit run(cli_study *study)
+{
+    level_table t = {.nulls = (int)fmax(2, NULLS * study->scale + 0.5)};
+    CLI_TRY(run_cells(study, &t));
+    CLI_TRY(draw(study, &t));
+    if (study->call->json) return print_json(study, &t);
+    print_text(study, &t);
+    return CLI_DONE;
+}
+
+const cli_reproduction reproduce_criterion_level = {.scale = 1, .run = run};

@@ -1,0 +1,16 @@
+/* Many trials of a test on generated samples: progress over them, and whether their
+   p-values are uniform. */
+#ifndef ZF_CLI_TRIALS_H
+#define ZF_CLI_TRIALS_H
+
+#include "reproduce/study.h"
+
+/* To be called after each trial with the work done, in any unit. CLI_INTERRUPTED: the
+   user wants to stop; what was done is in runs.csv. */
+cli_exit trials_go_on(cli_study *study, double done, double planned);
+
+/* The p-value of Kolmogorov and Smirnov's test that n values are uniform on 0 to 1, by
+   the limit law with Stephens' correction. Sorts them. */
+double trials_uniformity(double *values, int n);
+
+#endif

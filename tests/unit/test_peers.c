@@ -1,0 +1,141 @@
+/* MMD, energy distance and the classifier: statistics against NumPy and SciPy
+   (bench/peers/two_sample.py), exactness, what they find. */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "zeroflow/baseline.h"
+
+enum { EQUAL, SHIFTED, SHEARED };
+
+/* The rows of bench/peers/two_sample.py. */
+static void known_sample(float *to, int rows, int which, int kind)
+{
+    for (int i = 1; i <= rows; i++) {
+        double x = sin((double)i * i + which), y = cos(3.0 * i * i + 2 * which);
+        if (which > 0 && kind == SHIFTED) x += 1;
+        if (which > 0 && kind == SHEARED) y = 0.2 * y + x;
+        *to++ = (float)x;
+        *to++ = (float)y;
+    }
+}
+
+static zf_peer_result test(zf_peer method, const zf_two_samples *samples, size_t permutations,
+                           int threads)
+{
+    zf_peer_options options = zf_peer_defaults(method);
+    zf_peer_result result;
+    options.permutations = permutations;
+    options.threads = threads;
+    assert_ok(zf_peer_test(&result, samples, &options));
+    return result;
+}
+
+static void statistics_agree_with_numpy(void **state)
+{
+    (void)state;
+    static const double mmd[] = {0.068254727, 0.290831554, 0.167859868};
+    static const double energy[] = {0.153772183, 0.819950864, 0.264058005};
+    for (int kind = EQUAL; kind <= SHEARED; kind++) {
+        float first[24], second[18];
+        known_sample(first, 12, 0, kind);
+        known_sample(second, 9, 1, kind);
+        zf_two_samples samples = {first, second, 12, 9, 2, NULL};
+        assert_close(test(ZF_PEER_MMD, &samples, 99, 1).statistic, mmd[kind], 1e-6);
+        assert_close(test(ZF_PEER_ENERGY, &samples, 99, 1).statistic, energy[kind], 1e-6);
+    }
+}
+
+/* 0 and -1 against 2, 1 and 4, by hand: distances between 2 1 4 and 3 2 5; within 1, and
+   1 2 3, each twice among all pairs. Every row is there two or three times, which
+   changes no mean. */
+static void energy_by_hand(void **state)
+{
+    (void)state;
+    const float first[] = {0, -1, 0, -1, 0, -1}, second[] = {2, 1, 4, 2, 1, 4};
+    zf_two_samples samples = {first, second, 6, 6, 1, NULL};
+    double between = (2 + 1 + 4 + 3 + 2 + 5) / 6.0, one = 0.5, other = (1 + 2 + 3) * 2 / 9.0;
+    assert_close(test(ZF_PEER_ENERGY, &samples, 99, 1).statistic, 2 * between - one - other, 1e-6);
+}
+
+/* All labellings of ten rows: the p-values are ranks. */
+static void level_is_exact_by_enumeration(void **state)
+{
+    (void)state;
+    enum { ROWS = 10, ALL = 252 };
+    float pool[ROWS];
+    fill_normal(pool, ROWS, 5);
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_ENERGY; method++) {
+        double p[ALL];
+        int n = 0;
+        for (unsigned bits = 0; bits < 1u << ROWS; bits++) {
+            float rows[2][ROWS];
+            int size[2] = {0, 0};
+            if (__builtin_popcount(bits) != 5) continue;
+            for (int i = 0; i < ROWS; i++) rows[bits >> i & 1][size[bits >> i & 1]++] = pool[i];
+            zf_two_samples samples = {rows[0], rows[1], 5, 5, 1, NULL};
+            zf_peer_result result = test((zf_peer)method, &samples, 252, 1);
+            assert_int_equal(result.labellings, ALL);
+            p[n++] = result.p_value;
+        }
+        for (int i = 0; i < ALL; i++) {
+            int below = 0;
+            for (int j = 0; j < ALL; j++) below += p[j] <= p[i] + 1e-12;
+            assert_true(below <= p[i] * ALL + 1e-6);
+        }
+    }
+}
+
+/* A clear difference is found by all, none by none; threads change no bit. */
+static void power_and_threads(void **state)
+{
+    (void)state;
+    enum { ROWS = 300 };
+    static float values[2 * ROWS * 2], moved[ROWS * 2];
+    fill_normal(values, 2 * ROWS * 2, 8);
+    for (int i = 0; i < 2 * ROWS; i++) moved[i] = values[2 * ROWS + i] + 0.7f;
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_CLASSIFIER; method++) {
+        zf_two_samples equal = {values, values + 2 * ROWS, ROWS, ROWS, 2, NULL};
+        zf_two_samples apart = {values, moved, ROWS, ROWS, 2, NULL};
+        assert_true(test((zf_peer)method, &equal, 199, 1).p_value > 0.05);
+        zf_peer_result one = test((zf_peer)method, &apart, 199, 1);
+        assert_close(one.p_value, 1.0 / 200, 1e-12);
+        for (int threads = 2; threads <= 3; threads++) {
+            zf_peer_result other = test((zf_peer)method, &apart, 199, threads);
+            assert_memory_equal(&one.statistic, &other.statistic, sizeof one.statistic);
+            assert_memory_equal(&one.p_value, &other.p_value, sizeof one.p_value);
+        }
+    }
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    float values[20] = {0};
+    zf_peer_options options = zf_peer_defaults(ZF_PEER_MMD);
+    zf_peer_result result;
+    zf_two_samples samples = {values, values, 4, 10, 1, NULL};
+    assert_fails(zf_peer_test(&result, &samples, &options), ZF_EINPUT,
+                 "first sample: expected at least 5 rows, found 4");
+    samples.first_rows = ZF_PEER_ROWS_MOST;
+    assert_fails(zf_peer_test(&result, &samples, &options), ZF_EINPUT, "expected at most 20000");
+    samples.first_rows = 10;
+    values[3] = INFINITY;
+    assert_fails(zf_peer_test(&result, &samples, &options), ZF_EINPUT, "row 4, column 1");
+    values[3] = 0; /* all rows are equal */
+    assert_close(test(ZF_PEER_MMD, &samples, 99, 1).p_value, 1, 0);
+    assert_close(test(ZF_PEER_ENERGY, &samples, 99, 1).p_value, 1, 0);
+    assert_close(test(ZF_PEER_CLASSIFIER, &samples, 99, 1).p_value, 1, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statistics_agree_with_numpy),   cmocka_unit_test(energy_by_hand),
+        cmocka_unit_test(level_is_exact_by_enumeration), cmocka_unit_test(power_and_threads),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
