@@ -41,7 +41,9 @@ static const float *pool_row(const network_test *t, int sample, size_t i)
     return t->pool->local + t->rows[sample][i] * t->pool->columns;
 }
 
-/* Draws an order of each sample's rows; the first half is for training. */
+/* Draws an order of each sample's rows; the first half is for training. The draw is over
+   the rows as they were given: over those of the pool, which stand by their values, it
+   would part low from high in the same way in every sample, and no longer be fair. */
 static zf_status split(network_test *t, int which)
 {
     const zf_pool *pool = t->pool;
@@ -53,9 +55,9 @@ static zf_status split(network_test *t, int which)
         return zf_fail_memory(pool->rows * sizeof *plain);
     }
     for (int s = 0; s < 2; s++) {
-        size_t n = 0;
+        size_t n = s ? pool->of_second : pool->of_first;
         for (size_t i = 0; i < pool->rows; i++)
-            if (pool->second[i] == s) plain[n++] = i;
+            if (pool->second[i] == s) plain[pool->origin[i]] = i;
         zf_random random =
             zf_random_at(t->call->options->seed, ZF_FOR_SPLIT, (uint64_t)which, (uint32_t)s);
         zf_random_permutation(&random, order, n);
