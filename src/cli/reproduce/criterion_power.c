@@ -174,7 +174,7 @@ static cli_exit draw(const cli_study *study, const power_table *t)
 
 static cli_exit run(cli_study *study)
 {
-    power_table t = {.repetitions = (int)fmax(2, REPETITIONS * study->scale + 0.5)};
+    power_table t = {.repetitions = (int)fmax(1, REPETITIONS * study->scale + 0.5)};
     CLI_TRY(run_trials(study, &t));
     CLI_TRY(draw(study, &t));
     if (study->call->json) return print_json(study, &t);
