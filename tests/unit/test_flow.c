@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "scratch.h"
 #include "zeroflow/flow.h"
+#include "zeroflow/two_sample.h"
 
 enum { ROWS = 20000, POINTS = 2000, COMPARED = 400 };
 
@@ -63,6 +64,19 @@ static double energy_p_value(const float *rows, int n, int d)
     }
     free(far), free(order);
     return above / (PERMUTATIONS + 1.0);
+}
+
+/* The same question, asked of our own test. */
+static double flow_p_value(const float *rows, size_t n, size_t d)
+{
+    zf_two_samples samples = {rows, rows + n * d, n, n, d, NULL};
+    zf_two_sample_options options = zf_two_sample_defaults(ZF_TWO_SAMPLE_FLOW);
+    options.permutations = 199;
+    zf_two_sample_result result = {0};
+    assert_ok(zf_two_sample_test(&result, &samples, &options));
+    double p_value = result.p_value;
+    zf_two_sample_free(&result);
+    return p_value;
 }
 
 /* --- two samples ------------------------------------------------------------------------ */
@@ -161,8 +175,10 @@ static void gaussian_velocities_are_the_closed_form(void **state)
     memcpy(both, v, 2 * COMPARED * sizeof *v);
     memcpy(both + 2 * COMPARED, new_to, 2 * COMPARED * sizeof *v);
     assert_true(energy_p_value(both, COMPARED, 2) > 0.05);
+    assert_true(flow_p_value(both, COMPARED, 2) > 0.05);
     memcpy(both, new_from, 2 * COMPARED * sizeof *v);
     assert_true(energy_p_value(both, COMPARED, 2) < 0.01);
+    assert_true(flow_p_value(both, COMPARED, 2) < 0.01);
     zf_flow_free(flow);
     free(from), free(to), free(new_from), free(new_to);
 }
@@ -277,6 +293,7 @@ static void conditional_velocities_are_the_closed_form(void **state)
     float *truth = normals(POINTS, 50);
     for (int i = 0; i < COMPARED; i++) x[COMPARED + i] = 0.7f + truth[i];
     assert_true(energy_p_value(x, COMPARED, 1) > 0.05);
+    assert_true(flow_p_value(x, COMPARED, 1) > 0.05);
     free(truth);
     free(x);
     zf_flow_free(flow);
