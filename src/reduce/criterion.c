@@ -109,12 +109,15 @@ zf_status zf_reduce_measure(zf_reduce_criterion *out, zf_reduce_step *step, zf_c
 int zf_reduce_choose(const zf_reduce_criterion *criterion, int least, int most)
 {
     int best = least;
-    for (int l = least + 1; l <= most; l++)
+    double zero = criterion[least - 1].zero;
+    for (int l = least + 1; l <= most; l++) {
         if (criterion[l - 1].rectified < criterion[best - 1].rectified) best = l;
-    double floor = criterion[best - 1].rectified;
+        zero = fmin(zero, criterion[l - 1].zero);
+    }
     for (int l = least; l < best; l++) {
-        double more = criterion[l - 1].rectified - floor;
-        if (more <= fmax(criterion[l - 1].error, ZF_REDUCE_SLACK)) return l;
+        const zf_reduce_criterion *c = &criterion[l - 1];
+        double more = c->rectified - criterion[best - 1].rectified;
+        if (more <= fmax(c->error, ZF_REDUCE_SLACK) && c->zero <= ZF_REDUCE_ZEROS * zero) return l;
     }
     return best;
 }

@@ -126,6 +126,19 @@ json lattices 1 side = 15
 lines zeroflow-reproduce/lattice/runs.csv 801
 figure zeroflow-reproduce/lattice lattice
 
+# Hardly trained; sliced inverse regression needs no training, and sees what is monotone.
+try zeroflow reproduce reduction --scale 0.001 --json --quiet
+exits 0
+empty err
+json seeds = 1
+json iterations = 10
+json results '#' = 9
+json results 2 method = sliced-inverse
+between 0.99 1 results 2 distance_correlation
+between 0 0.7 results 5 distance_correlation
+lines zeroflow-reproduce/reduction/runs.csv 10
+figure zeroflow-reproduce/reduction reduction
+
 # Prices: 40 stocks, 90 days of months of 28 days. A quiet market, in which the
 # returns of a day go on for long; a ticker without a price is left out.
 prices()

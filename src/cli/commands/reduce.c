@@ -40,10 +40,10 @@ static const cli_option options[] = {
                 .help = "The columns that the numbers are to tell all about, by name, between "
                         "commas. Needed."},
     [DIM] = {"dim", .type = CLI_TEXT, .placeholder = "L", .fallback = "1",
-             .help =
-                 "How many numbers. With a range, such as 1-4, the fewest of these that are "
-                 "as good as more are kept: whose held-out rectified loss is within a standard "
-                 "error, or 0.03, of the best. At most as many as there are columns to reduce."},
+             .help = "How many numbers. With a range, such as 1-4, the fewest of these that are "
+                     "as good as more are kept: whose held-out rectified loss is within a standard "
+                     "error, or 0.03, of the best, and whose zero is at most three times the "
+                     "least. At most as many as there are columns to reduce."},
     [FROM] = {"from", .type = CLI_LIST, .placeholder = "LIST", .otherwise = "all but the targets",
               .help = "The columns to reduce."},
     [MARGINS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = margins,
