@@ -85,6 +85,8 @@ typedef enum zf_zero_criterion {
                                   the same number, so that weights mean the same */
 } zf_zero_criterion;
 
+enum { ZF_EXPLORED_FEATURES = 20 };
+
 /* Where the zero-flow term looks at the flow. */
 typedef enum zf_zero_time {
     ZF_ZERO_MIDPOINT, /* at t = 0.5, halfway between the two members of each pair */
@@ -128,6 +130,10 @@ typedef struct zf_fit_options {
     double pruning;      /* what an open gate costs halfway through training, in units of a target's
                             squared error: 0 in the first and last quarter, with a peak between
                             them. Below 0: left to the library */
+    double exploration;  /* in the first six tenths of training, the probability with which the
+                            velocity field is shown a feature whose gate may be closed, so that
+                            a gate that closed too early can open again. Below 0: left to the
+                            library */
     uint64_t open_gates; /* first iterations with every gate open */
     zf_pairs_rule pairs;
     int hidden; /* units of the velocity field's layers */
@@ -160,6 +166,9 @@ ZF_API zf_fit_options zf_fit_defaults(void);
    - pruning: 0.12 for CNN gates, less in runs of under 1,000 iterations. For MLP gates where sizes
      say nothing beyond order, 12.5 / features^2 but at most 0.03 with pairs, else 0.01.
      Else 0.
+   - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features; with fewer, a
+     gate is met so often that it opens by itself. Else 0: gates that are shared do not close
+     alone.
    - sparsity: 0 for CNN gates, else 1e-9.
    - decay: ZF_FIELD_DECAY / rows. */
 ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const float *values, size_t rows,

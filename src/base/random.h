@@ -13,17 +13,18 @@
 /* What a number is for: streams of different purposes never meet. Numbers are
    part of the meaning of a seed, so existing ones never change. */
 typedef enum zf_purpose {
-    ZF_FOR_INIT = 1,      /* weights: row = a hash of the parameter's name */
-    ZF_FOR_DATA = 2,      /* generated data */
-    ZF_FOR_BOOTSTRAP = 3, /* which rows form a batch */
-    ZF_FOR_TIME = 4,      /* the t of a flow */
-    ZF_FOR_TARGET = 5,    /* target masks */
-    ZF_FOR_VIEW = 6,      /* image augmentation */
-    ZF_FOR_SPLIT = 7,     /* train and test, folds */
-    ZF_FOR_NULL = 8,      /* permutations and sign flips of a test */
-    ZF_FOR_TEST = 9,      /* the test suite's own */
-    ZF_FOR_MARK = 10,     /* what marks an image: row = the image */
-    ZF_FOR_ORDER = 11,    /* the order of a pass over the data: step = the pass */
+    ZF_FOR_INIT = 1,         /* weights: row = a hash of the parameter's name */
+    ZF_FOR_DATA = 2,         /* generated data */
+    ZF_FOR_BOOTSTRAP = 3,    /* which rows form a batch */
+    ZF_FOR_TIME = 4,         /* the t of a flow */
+    ZF_FOR_TARGET = 5,       /* target masks */
+    ZF_FOR_VIEW = 6,         /* image augmentation */
+    ZF_FOR_SPLIT = 7,        /* train and test, folds */
+    ZF_FOR_NULL = 8,         /* permutations and sign flips of a test */
+    ZF_FOR_TEST = 9,         /* the test suite's own */
+    ZF_FOR_EXPLORATION = 10, /* gates that are tried open */
+    ZF_FOR_ORDER = 11,       /* the order of a pass over the data: step = the pass */
+    ZF_FOR_MARK = 12,        /* what marks an image: row = the image */
 } zf_purpose;
 
 typedef struct zf_random {

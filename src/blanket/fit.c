@@ -29,6 +29,7 @@ zf_fit_options zf_fit_defaults(void)
         .zero_width = 5e-4,
         .sparsity = -1,
         .pruning = -1,
+        .exploration = -1,
         .hidden = 256,
         .every = 500,
     };
@@ -75,6 +76,8 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
     if (!isfinite(o->sparsity) || !isfinite(o->pruning))
         return zf_fail(ZF_EINVAL, "sparsity and pruning: expected numbers, found %g and %g",
                        o->sparsity, o->pruning);
+    if (!(o->exploration <= 1))
+        return zf_fail(ZF_EINVAL, "exploration: expected a probability, found %g", o->exploration);
     if (!(o->gate_rate >= 0) || !isfinite(o->gate_rate) || !isfinite(o->decay))
         return zf_fail(ZF_EINVAL,
                        "rate of the gates and decay: expected finite numbers, the rate 0 or more, "
@@ -153,6 +156,8 @@ zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, si
     }
     if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, columns, sizes_tell);
+    if (o->exploration < 0)
+        o->exploration = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_FEATURES ? 0.05 : 0;
     /* The optimiser makes much of the slightest pressure while the field knows nothing:
        a CNN's gates that close then are all alike, and leave pruning no choice. */
     if (o->sparsity < 0) o->sparsity = o->gate == ZF_GATE_CNN ? 0 : 1e-9;
@@ -238,6 +243,7 @@ static zf_status build(fitting *f)
         .zero_weight = o->zero_weight,
         .sparsity = o->sparsity,
         .pruning = o->pruning,
+        .exploration = o->exploration,
         .steps = o->iterations,
         .open_steps = o->open_gates,
         .constraints = f->model->constraints,
@@ -266,13 +272,13 @@ static zf_status describe_options(fitting *f)
     snprintf(text, sizeof text,
              "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
              " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
-             " sparsity=%g pruning=%g open-gates=%" PRIu64
+             " sparsity=%g pruning=%g exploration=%g open-gates=%" PRIu64
              " pairs=%d hidden=%d constraints=%d rows=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
              zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,
              o->zero_weight, criteria[o->criterion], zero_times[o->zero_time], o->zero_width,
-             o->sparsity, o->pruning, o->open_gates, o->pairs == ZF_PAIRS_ON, o->hidden,
-             o->n_constraints, f->n);
+             o->sparsity, o->pruning, o->exploration, o->open_gates, o->pairs == ZF_PAIRS_ON,
+             o->hidden, o->n_constraints, f->n);
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }

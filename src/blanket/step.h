@@ -29,7 +29,9 @@ typedef struct zf_step_options {
     double zero_weight;
     double sparsity;     /* times the sum of all gates of the batch */
     double pruning;      /* at its peak, times the mean over features and rows of the gates */
-    uint64_t steps;      /* in all, for the course of pruning */
+    double exploration;  /* probability with which the rectified-flow term sees a gate open
+                            that may be closed, while zf_explores_at says so */
+    uint64_t steps;      /* in all, for the course of these */
     uint64_t open_steps; /* first steps with every gate open */
     /* Hard constraints [features * features], row = target: 1 forbids the gate,
        2 requires it; NULL: none. */
@@ -47,6 +49,7 @@ typedef struct zf_step_graph {
     zf_node *allow, *force;
     /* inputs of the samples */
     zf_node *pressure; /* NULL without pruning */
+    zf_node *tried;    /* other_y where its gate is tried open; NULL without exploration */
     zf_node *mask_of, *y, *other_y, *targets, *weight, *middle_weight, *ones;
     int moments;                    /* at which the field is asked: 3 with antisymmetry, else 2 */
     zf_node *columns, *all_targets; /* for all of these */
@@ -73,6 +76,11 @@ void zf_step_prepare(void *step, uint64_t number, zf_crew *crew);
 /* How strong pruning is at a step, 0 to 1. Gates close once the field knows what
    it needs, and those that it needs recover before the end. */
 double zf_pruning_at(uint64_t step, uint64_t steps);
+
+/* Whether gates are tried open at a step. Without it a gate that closed before the
+   field knew its use stays so: the field never meets what is behind it. In the last
+   steps the field learns for the gates as they are. */
+bool zf_explores_at(uint64_t step, uint64_t steps);
 
 /* What the constraints say of gate j for a target set: allowed, forbidden (for
    every target), required (for some target). */

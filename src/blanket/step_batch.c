@@ -86,6 +86,36 @@ static void fill_rest(const zf_step_graph *s, int row, const float *z, const flo
     for (int k = 0; k < s->counts[row]; k++) y[targets[k]] = other_y[targets[k]] = 0.0f;
 }
 
+bool zf_explores_at(uint64_t step, uint64_t steps)
+{
+    return (double)step < 0.6 * (double)steps;
+}
+
+/* Moves what is behind the gates that are tried open from other_y to tried. Goes from
+   one to the next by their distance, of which there are few. */
+static void explore(const zf_step_graph *s, uint64_t number, int row)
+{
+    const zf_step_options *o = &s->options;
+    size_t d = (size_t)s->features;
+    float *other_y = zf_node_value(s->other_y) + (size_t)row * d;
+    float *tried = zf_node_value(s->tried) + (size_t)row * d;
+    const int32_t *targets = zf_node_index(s->targets) + row * s->most_targets;
+    memset(tried, 0, d * sizeof *tried);
+    if (!zf_explores_at(number, o->steps)) return;
+    zf_random random = zf_random_at(o->seed, ZF_FOR_EXPLORATION, number, (uint32_t)row);
+    double shorter = 1 / log1p(-o->exploration); /* -inf^-1 = -0 where each is tried */
+    for (double next = 0;; next++) {
+        next += floor(log((double)zf_random_uniform(&random)) * shorter);
+        if (!(next < (double)d)) return;
+        size_t j = (size_t)next;
+        if (o->constraints && zf_gate_rule_of(o->constraints, s->features, targets, s->counts[row],
+                                              (int)j) == ZF_GATE_CLOSED)
+            continue;
+        tried[j] = other_y[j];
+        other_y[j] = 0.0f;
+    }
+}
+
 double zf_pruning_at(uint64_t step, uint64_t steps)
 {
     double done = (double)step / (double)steps;
@@ -109,6 +139,7 @@ static void fill_sample(zf_step_graph *s, uint64_t number, int row)
     fill_targets(s, row, z, other, draw_times(o, number, row));
     fill_columns(s, row);
     fill_rest(s, row, z, other);
+    if (s->tried) explore(s, number, row);
 }
 
 static void fill_part(void *context, int task, int worker)

@@ -36,6 +36,7 @@ static void make_inputs(zf_step_graph *s)
     s->middle = zf_input(g, s->samples, ZF_F32, moving);
     if (s->options.antisymmetry) s->mirror = zf_input(g, s->samples, ZF_F32, moving);
     s->difference = zf_input(g, s->samples, ZF_F32, targets);
+    if (s->options.exploration > 0) s->tried = zf_input(g, s->samples, ZF_F32, all);
     if (s->options.pruning > 0) s->pressure = zf_input(g, s->samples, ZF_F32, ZF_SCALAR);
 }
 
@@ -55,7 +56,9 @@ static void make_loss(zf_step_graph *s)
     zf_node *g = zf_gather(gates, s->mask_of);
     zf_node *still = zf_field_still(&s->field, s->y, s->targets, s->ones);
     zf_node *f = zf_mul(s->y, g), *v[ZF_MOST_MOMENTS];
-    zf_moment moments[] = {{s->moving, zf_mul(s->other_y, g)}, {s->middle, f}, {s->mirror, f}};
+    zf_node *other_f = zf_mul(s->other_y, g);
+    if (s->tried) other_f = zf_add(other_f, s->tried);
+    zf_moment moments[] = {{s->moving, other_f}, {s->middle, f}, {s->mirror, f}};
     zf_field_velocities(&s->field, still, s->columns, s->all_targets, moments, s->moments, v);
     zf_node *zero = s->mirror ? zf_scale(zf_add(v[1], v[2]), 0.5f) : v[1];
     zf_objective_options objective = {

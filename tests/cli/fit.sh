@@ -51,7 +51,7 @@ printf 'a\nb,c\n"e" , d\n\nc,a\n' > sets.txt
 printf 'b;a\n' > one.txt
 for words in '--gate lstm --targets neighbours' '--gate lstm --targets window:2' '--targets bernoulli:0.3' \
     '--targets sets.txt' '--gate free --targets one.txt' '--marginals normal-scores --open-gates 10' \
-    '--criterion antisymmetry' '--rate 0.01 --zero-weight 1 --sparsity 1e-3 --pruning 0.1'; do
+    '--criterion antisymmetry' '--rate 0.01 --zero-weight 1 --sparsity 1e-3 --pruning 0.1 --exploration 0.2'; do
     try zeroflow fit chain.csv -o other $quick $words --quiet
     exits 0
     empty err

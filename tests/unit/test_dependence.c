@@ -107,6 +107,7 @@ static void the_rest_is_resolved_too(void **state)
     assert_int_equal(options.pairs, ZF_PAIRS_ON);
     assert_true(options.gate_rate == 0.3 && options.decay == ZF_FIELD_DECAY / ROWS);
     assert_true(options.pruning == 0.03);
+    assert_true(options.exploration == (D >= ZF_EXPLORED_FEATURES ? 0.05 : 0));
 
     options = zf_fit_defaults();
     options.targets = ZF_TARGET_NEIGHBOURS;
@@ -124,7 +125,7 @@ static void the_rest_is_resolved_too(void **state)
     options.gate = ZF_GATE_LSTM;
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
     assert_int_equal(options.pairs, ZF_PAIRS_OFF);
-    assert_true(options.pruning == 0);
+    assert_true(options.pruning == 0 && options.exploration == 0);
     options.pairs = ZF_PAIRS_ON;
     assert_fails(zf_fit_resolve(&options, values, ROWS, D), ZF_EINVAL, "gate mlp");
     free(values);

@@ -32,6 +32,7 @@ static zf_step_options options_of(zf_gate_kind gate)
         .zero_weight = 0.3,
         .sparsity = 1e-3,
         .pruning = 0.2,
+        .exploration = 0.3,
         .steps = 14,
     };
 }
@@ -63,7 +64,7 @@ static void run(zf_graph *graph, zf_crew *crew)
 typedef struct dense {
     zf_params *params;
     zf_graph *graph;
-    zf_node *mask, *y, *other_y, *xt, *x_middle, *t, *t_middle, *t_mirror, *difference;
+    zf_node *mask, *y, *other_y, *tried, *xt, *x_middle, *t, *t_middle, *t_mirror, *difference;
     zf_node *bits; /* the mask again, for the LSTM */
     zf_node *rectified, *zero, *loss;
 } dense;
@@ -125,14 +126,15 @@ static void build_dense(dense *p, const zf_step_options *o)
     assert_ok(zf_params_new(&p->params, 1));
     assert_ok(zf_graph_new(&p->graph, p->params));
     zf_domain *rows = zf_graph_domain(p->graph, "rows", BATCH, 0);
-    zf_node **wide[] = {&p->mask, &p->y, &p->other_y, &p->xt, &p->x_middle, &p->difference};
-    for (int i = 0; i < 6; i++) *wide[i] = zf_input(p->graph, rows, ZF_F32, zf_shape_of(D));
+    zf_node **wide[] = {&p->mask, &p->y,        &p->other_y,   &p->tried,
+                        &p->xt,   &p->x_middle, &p->difference};
+    for (int i = 0; i < 7; i++) *wide[i] = zf_input(p->graph, rows, ZF_F32, zf_shape_of(D));
     p->t = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->t_middle = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->t_mirror = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
     p->bits = zf_input(p->graph, rows, ZF_I32, zf_shape_of(D));
     zf_node *g = o->gate == ZF_GATE_LSTM ? lstm_gates(p) : mlp_gates(p, o->pairs);
-    zf_node *moving = field(p, p->xt, zf_mul(p->other_y, g), p->t);
+    zf_node *moving = field(p, p->xt, zf_add(zf_mul(p->other_y, g), p->tried), p->t);
     zf_node *middle = field(p, p->x_middle, zf_mul(p->y, g), p->t_middle);
     if (o->antisymmetry)
         middle =
@@ -198,6 +200,7 @@ static void fill_dense(dense *p, const zf_step_graph *s)
     int most = s->most_targets;
     memcpy(zf_node_value(p->y), zf_node_value(s->y), BATCH * D * sizeof(float));
     memcpy(zf_node_value(p->other_y), zf_node_value(s->other_y), BATCH * D * sizeof(float));
+    memcpy(zf_node_value(p->tried), zf_node_value(s->tried), BATCH * D * sizeof(float));
     zf_node *wide[] = {p->mask, p->xt, p->x_middle, p->difference};
     for (int i = 0; i < 4; i++) memset(zf_node_value(wide[i]), 0, BATCH * D * sizeof(float));
     memset(zf_node_index(p->bits), 0, BATCH * D * sizeof(int32_t));
@@ -387,6 +390,44 @@ static void constraints_hold(void **state)
                          cases[i].rule);
 }
 
+/* Of 70 x 9 places, those that a step tries open; what is tried has left other_y. */
+static int count_tried(zf_step_graph *step, uint64_t number, zf_crew *crew, int forbidden)
+{
+    int tried = 0;
+    zf_step_prepare(step, number, crew);
+    for (int i = 0; i < BATCH * D; i++) {
+        if (zf_node_value(step->tried)[i] == 0) continue;
+        assert_true(zf_node_value(step->other_y)[i] == 0);
+        assert_int_not_equal(i % D, forbidden);
+        tried++;
+    }
+    return tried;
+}
+
+static void tries_closed_gates(void **state)
+{
+    (void)state;
+    static const double shares[] = {0.3, 1};
+    unsigned char constraints[D * D] = {0};
+    for (int target = 0; target < D; target++) constraints[target * D + 5] = 1;
+    for (int with = 0; with < 2; with++)
+        for (int i = 0; i < 2; i++) {
+            fixture f;
+            zf_step_options options = options_of(ZF_GATE_MLP);
+            options.targets.law = ZF_TARGET_NODE;
+            options.exploration = shares[i];
+            options.steps = 100;
+            options.constraints = with ? constraints : NULL;
+            begin(&f, &options);
+            int tried = 0, places = BATCH * (with ? D - 2 : D - 1);
+            for (uint64_t step = 50; step < 60; step++)
+                tried += count_tried(&f.step, step, f.crew, with ? 5 : -1);
+            assert_close(tried / 10.0 / places, shares[i], 0.05);
+            assert_int_equal(count_tried(&f.step, 60, f.crew, -1), 0);
+            end(&f);
+        }
+}
+
 static void prunes_in_the_middle(void **state)
 {
     (void)state;
@@ -404,6 +445,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_dense_step),
         cmocka_unit_test(prunes_in_the_middle),
+        cmocka_unit_test(tries_closed_gates),
         cmocka_unit_test(equals_the_dense_step_with_lstm),
         cmocka_unit_test(equals_the_dense_step_with_antisymmetry),
         cmocka_unit_test(antisymmetry_halfway_is_the_midpoint),

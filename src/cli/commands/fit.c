@@ -22,6 +22,7 @@ enum {
     ZERO_TIME,
     SPARSITY,
     PRUNING,
+    EXPLORATION,
     PAIRS,
     OPEN_GATES,
     FORBID,
@@ -80,6 +81,11 @@ static const cli_option options[] = {
                  .help = "What an open gate costs halfway through training, beside a target's "
                          "squared error. It closes gates that the field has no use for; "
                          "those that it needs open again before the end."},
+    [EXPLORATION] = {"exploration", .type = CLI_REAL, .placeholder = "P", .least = 0, .most = 1,
+                     .otherwise = "0.05 for mlp from 20 columns on, else 0",
+                     .help = "Share of the gates that the field is shown open, whatever they "
+                             "are, in the first six tenths of training. A gate that closed before "
+                             "the field knew its use can then open again."},
     [PAIRS] = {"pairs", .type = CLI_CHOICE, .placeholder = "RULE", .choices = pairs,
                .help = "Whether MLP gates also learn a number for each pair of columns: on; off; "
                        "auto, on for up to 512 columns unless the targets tell of an order, or the "
@@ -245,6 +251,7 @@ static void understand_numbers(fitting *f)
     if (values[DECAY].set) wish->decay = values[DECAY].real;
     if (values[SPARSITY].set) wish->sparsity = values[SPARSITY].real;
     if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
+    if (values[EXPLORATION].set) wish->exploration = values[EXPLORATION].real;
     wish->pairs = (zf_pairs_rule)cli_place_of(values[PAIRS].text, pairs);
     wish->open_gates = values[OPEN_GATES].whole;
     wish->iterations = training[CLI_ITERATIONS].whole;

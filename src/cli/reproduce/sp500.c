@@ -233,6 +233,7 @@ static cli_exit work(cli_study *study, sp500_market *market)
        shares of 0.46 where the paper's settings give 0.33. */
     wish.decay = 0.01;
     wish.pruning = 0;
+    wish.exploration = 0;
     wish.iterations = study_once(study, ITERATIONS);
     wish.seed = study->call->seed;
     study_plan(study, wish.gate, returns->days, wish.iterations, 1);
