@@ -166,9 +166,9 @@ ZF_API zf_fit_options zf_fit_defaults(void);
    - pruning: 0.12 for CNN gates, less in runs of under 1,000 iterations. For MLP gates where sizes
      say nothing beyond order, 12.5 / features^2 but at most 0.03 with pairs, else 0.01.
      Else 0.
-   - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features; with fewer, a
-     gate is met so often that it opens by itself. Else 0: gates that are shared do not close
-     alone.
+   - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features where sizes say
+     nothing beyond order; with fewer features a gate is met so often that it opens by itself.
+     Else 0: gates that are shared do not close alone.
    - sparsity: 0 for CNN gates, else 1e-9.
    - decay: ZF_FIELD_DECAY / rows. */
 ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const float *values, size_t rows,

@@ -156,8 +156,10 @@ zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, si
     }
     if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, columns, sizes_tell);
-    if (o->exploration < 0)
-        o->exploration = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_FEATURES ? 0.05 : 0;
+    if (o->exploration < 0) {
+        bool explored = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_FEATURES && !sizes_tell;
+        o->exploration = explored ? 0.05 : 0;
+    }
     /* The optimiser makes much of the slightest pressure while the field knows nothing:
        a CNN's gates that close then are all alike, and leave pruning no choice. */
     if (o->sparsity < 0) o->sparsity = o->gate == ZF_GATE_CNN ? 0 : 1e-9;

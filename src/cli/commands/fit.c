@@ -82,7 +82,7 @@ static const cli_option options[] = {
                          "squared error. It closes gates that the field has no use for; "
                          "those that it needs open again before the end."},
     [EXPLORATION] = {"exploration", .type = CLI_REAL, .placeholder = "P", .least = 0, .most = 1,
-                     .otherwise = "0.05 for mlp from 20 columns on, else 0",
+                     .otherwise = "0.05 for mlp from 20 columns on, by the data; else 0",
                      .help = "Share of the gates that the field is shown open, whatever they "
                              "are, in the first six tenths of training. A gate that closed before "
                              "the field knew its use can then open again."},
