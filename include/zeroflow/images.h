@@ -72,7 +72,7 @@ ZF_API zf_images_options zf_images_defaults(void);
 
 /* A file that was left out. */
 typedef struct zf_refusal {
-    const char *name;   /* as in the source, any bytes; for IDX and the like "picture 17" */
+    const char *name;   /* as in the source, any bytes */
     const char *reason; /* "JPEG: Premature end of JPEG file" */
 } zf_refusal;
 

@@ -185,6 +185,21 @@ typedef struct zf_plane_row {
 ZF_API zf_status zf_plot_planes(const char *path, const zf_figure *figure, const zf_plane_row *rows,
                                 size_t n_rows) ZF_CHECK;
 
+/* Pictures in rows */
+
+typedef struct zf_picture_row {
+    const char *title;            /* above the row; NULL: none */
+    const float *const *pictures; /* each [3, size, size]: red, green and blue from 0 to 1 */
+    const char *const *captions;  /* below each; NULL: none */
+    size_t n;
+} zf_picture_row;
+
+/* Pictures of one row stand side by side, those of the next below them; each pixel
+   is a square, and all are as large as the longest row allows. Values outside of
+   0 to 1 are cut off there. size from 1 to 1,024. */
+ZF_API zf_status zf_plot_pictures(const char *path, const zf_figure *figure, int size,
+                                  const zf_picture_row *rows, size_t n_rows) ZF_CHECK;
+
 /* Past and future among the days of a blanket */
 
 typedef struct zf_shares {

@@ -102,6 +102,14 @@ static zf_status guess_file(guess *out, zf_input *input)
     return ZF_OK;
 }
 
+static zf_status refuse_labels(const zf_images *set)
+{
+    return zf_fail(ZF_EINVAL,
+                   "%s: its labels are its own; a file of labels goes with IDX and "
+                   "STL-10 only",
+                   set->path);
+}
+
 static zf_status find_file(zf_images *set)
 {
     zf_input *input;
@@ -110,11 +118,7 @@ static zf_status find_file(zf_images *set)
     zf_status status = guess_file(&found, input);
     zf_input_close(input);
     if (status != ZF_OK) return status;
-    if (set->options.labels && found != IDX && found != STL)
-        return zf_fail(ZF_EINVAL,
-                       "%s: has its labels in itself; labels are given for IDX and "
-                       "STL-10 only",
-                       set->path);
+    if (set->options.labels && found != IDX && found != STL) return refuse_labels(set);
     switch (found) {
     case TAR:
         return zf_set_find_tar(set);
@@ -173,13 +177,12 @@ static zf_status find_folder(zf_images *set)
     size_t n;
     zf_images_part part = set->options.part;
     if (is_there(path, set->path, stl[part])) return zf_set_find_stl(set, path);
-    if (part != ZF_IMAGES_UNLABELLED) {
-        if (find_batches(set, paths, &n)) {
-            for (size_t i = 0; i < n; i++)
-                if (!paths[i]) return ZF_ENOMEM;
-            return zf_set_find_cifar(set, paths, n);
-        }
-        if (find_idx_file(path, set)) return zf_set_find_idx(set, path);
+    if (part != ZF_IMAGES_UNLABELLED && find_idx_file(path, set)) return zf_set_find_idx(set, path);
+    if (set->options.labels) return refuse_labels(set);
+    if (part != ZF_IMAGES_UNLABELLED && find_batches(set, paths, &n)) {
+        for (size_t i = 0; i < n; i++)
+            if (!paths[i]) return ZF_ENOMEM;
+        return zf_set_find_cifar(set, paths, n);
     }
     if (part != ZF_IMAGES_TRAIN)
         return zf_fail(ZF_EINPUT,

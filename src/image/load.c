@@ -14,7 +14,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-enum { BLOCK_ITEMS = 512, BLOCK_BYTES = 64 << 20, DISCARD = 1 << 16 };
+enum {
+    BLOCK_ITEMS = 512,
+    BLOCK_BYTES = 64 << 20,
+    DISCARD = 1 << 16,
+    WORTH_TELLING = 1 /* second */
+};
 
 typedef struct loading {
     zf_images *set;
@@ -24,7 +29,7 @@ typedef struct loading {
     const uint8_t *bytes;     /* of the block's items, one after the other; NULL: to be fetched */
     uint64_t at[BLOCK_ITEMS]; /* where in bytes */
     char **reasons;           /* of each item: NULL if it is good */
-    int fatal;                /* a zf_status */
+    zf_status fatal;
     char message[1024];
     double began, told;
 } loading;
@@ -37,11 +42,13 @@ static uint32_t item_of(const loading *l, size_t place)
 /* Memory that runs out ends the loading; anything else is the item's fault. */
 static void note(loading *l, uint32_t i, zf_status status)
 {
+    if (status == ZF_EINPUT || status == ZF_EIO) {
+        l->reasons[i] = strdup(zf_error());
+        status = l->reasons[i] ? ZF_OK : zf_fail_memory(strlen(zf_error()) + 1);
+    }
     if (status == ZF_OK) return;
-    if (status == ZF_EINPUT || status == ZF_EIO) l->reasons[i] = strdup(zf_error());
-    if (l->reasons[i]) return;
     zf_lock_take(&l->set->lock);
-    l->fatal = status == ZF_EINPUT || status == ZF_EIO ? ZF_ENOMEM : status;
+    l->fatal = status;
     strncpy(l->message, zf_error(), sizeof l->message - 1);
     zf_lock_give(&l->set->lock);
 }
@@ -62,6 +69,7 @@ static zf_status tell(loading *l)
     double now = zf_clock_now(), seconds = now - l->began;
     size_t n = l->set->about.count;
     if (!report->progress || (now - l->told < 0.1 && l->until < n)) return ZF_OK;
+    if (seconds < WORTH_TELLING && l->told == 0) return ZF_OK;
     l->told = now;
     zf_progress progress = {.step = l->until, .steps = n, .seconds = seconds, .seconds_left = -1};
     if (seconds > 0) {
@@ -75,7 +83,7 @@ static zf_status tell(loading *l)
 static zf_status run_block(loading *l)
 {
     zf_crew_run(l->set->hands.crew, (int)(l->until - l->first), load_one, l);
-    if (l->fatal) return zf_fail((zf_status)l->fatal, "%s", l->message);
+    if (l->fatal != ZF_OK) return zf_fail(l->fatal, "%s", l->message);
     return tell(l);
 }
 

@@ -182,8 +182,8 @@ static zf_status whole_records(uint64_t *n, const zf_input *input, uint64_t byte
     if (size == 0) return zf_fail(ZF_EINPUT, "%s: empty, expected %s records", path, kind);
     if (size % bytes != 0)
         return zf_fail(ZF_EINPUT,
-                       "%s: cut short: %llu bytes, expected a multiple of %llu, a %s picture "
-                       "each; %llu are left over",
+                       "%s: cut short: %llu bytes, expected a multiple of %llu, one %s "
+                       "picture each; %llu are left over",
                        path, (unsigned long long)size, (unsigned long long)bytes, kind,
                        (unsigned long long)(size % bytes));
     return ZF_OK;

@@ -67,6 +67,11 @@ static zf_status reserve(zf_resizer *resizer, size_t bytes)
 
 zf_status zf_resizer_begin(zf_resizer *resizer, int width, int height, int size)
 {
+    resizer->next = 0;
+    if (resizer->memory && width == resizer->width && height == resizer->height &&
+        size == resizer->size)
+        return ZF_OK; /* pictures of one size come in rows */
+    resizer->size = 0;
     int side = width < height ? width : height;
     axis across = axis_of(width, side, size), down = axis_of(height, side, size);
     size_t n = (size_t)size, most = most_taps(&across); /* both axes have the same scale */
@@ -88,7 +93,6 @@ zf_status zf_resizer_begin(zf_resizer *resizer, int width, int height, int size)
     resizer->width = width;
     resizer->height = height;
     resizer->size = size;
-    resizer->next = 0;
     resizer->from = resizer->down.first[0];
     resizer->until = resizer->down.first[n - 1] + resizer->down.count[n - 1];
     assert((size_t)(resizer->until - resizer->from) <= rows);

@@ -187,34 +187,38 @@ zf_status zf_set_classify(zf_images *set)
     return label_items(set, depth);
 }
 
-/* Lines of a small text file beside another; NULL without harm. */
-static char *read_beside(const char *beside, const char *file)
+/* A small text file beside another; *text is NULL if there is none, and for free(). */
+static zf_status read_beside(char **text, const char *beside, const char *file)
 {
     const char *slash = strrchr(beside, '/');
     int folder = slash ? (int)(slash - beside) + 1 : 0;
     char path[4096];
+    *text = NULL;
     if (snprintf(path, sizeof path, "%.*s%s", folder, beside, file) >= (int)sizeof path)
-        return NULL;
+        return ZF_OK;
     FILE *in = fopen(path, "rb");
-    if (!in) return NULL;
-    char *text = malloc(NAMES_FILE);
-    size_t n = text ? fread(text, 1, NAMES_FILE - 1, in) : 0;
-    if (text) text[n] = 0;
+    if (!in) return ZF_OK;
+    *text = malloc(NAMES_FILE);
+    size_t n = *text ? fread(*text, 1, NAMES_FILE - 1, in) : 0;
     fclose(in);
-    return text;
+    if (!*text) return zf_fail_memory(NAMES_FILE);
+    (*text)[n] = 0;
+    return ZF_OK;
 }
 
-/* Names the classes after the lines of text that are not empty, if these are n. */
-static bool take_lines(zf_images *set, char *text, size_t n)
+/* Names the classes after the lines of text that are not empty; *named tells
+   whether these are n. */
+static zf_status take_lines(zf_images *set, char *text, size_t n, bool *named)
 {
     size_t found = 0;
     char *rest = NULL;
     for (char *line = strtok_r(text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
-        if (found == n) return false;
+        if (found == n) return ZF_OK;
         set->class_names[found] = zf_arena_string(&set->arena, line);
-        if (!set->class_names[found++]) return false;
+        if (!set->class_names[found++]) return ZF_ENOMEM;
     }
-    return found == n;
+    *named = found == n;
+    return ZF_OK;
 }
 
 zf_status zf_set_name_classes(zf_images *set, size_t n, const char *beside, const char *file)
@@ -222,9 +226,12 @@ zf_status zf_set_name_classes(zf_images *set, size_t n, const char *beside, cons
     set->class_names = calloc(n + 1, sizeof *set->class_names);
     if (!set->class_names) return zf_fail_memory((n + 1) * sizeof *set->class_names);
     set->about.classes = n;
-    char *text = file ? read_beside(beside, file) : NULL;
-    bool named = text && take_lines(set, text, n);
+    char *text = NULL;
+    bool named = false;
+    zf_status status = file ? read_beside(&text, beside, file) : ZF_OK;
+    if (status == ZF_OK && text) status = take_lines(set, text, n, &named);
     free(text);
+    if (status != ZF_OK) return status;
     for (size_t c = 0; c < n && !named; c++) {
         char number[24];
         snprintf(number, sizeof number, "%zu", c);

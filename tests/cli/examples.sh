@@ -19,6 +19,10 @@ head -60 cells.csv > old.csv
 tail -60 cells.csv | sed '1i PKA,PKC,Raf,Mek' > new.csv
 sed -i '1s/.*/x1,x2,x3,x4/' old.csv new.csv
 
+mkdir -p photos/some
+cp "$tests"/../golden/pictures/*.png photos/some
+{ printf '\0\0\10\3\0\0\0\1\0\0\0\2\0\0\0\2'; printf abcd; } | gzip > train-images-idx3-ubyte.gz
+
 zeroflow docs examples > examples
 [ "$(wc -l < examples)" -ge 6 ] || fault "too few examples"
 for command in $(zeroflow --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do

@@ -7,11 +7,14 @@
    parser (2.14) writes through a stray pointer when memory runs out. */
 #include "support.h"
 
+#include <archive.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/stream.h"
+#include "imagefile.h"
 #include "io/idx.h"
 #include "io/npy.h"
 #include "io/safetensors.h"
@@ -284,6 +287,32 @@ static zf_status live_as_flow(const char *path)
     return status;
 }
 
+/* By one thread: the counters are not for several. */
+static zf_status read_images(const char *path)
+{
+    zf_images *images = NULL;
+    zf_image_stream *stream = NULL;
+    zf_images_options options = zf_images_defaults();
+    options.threads = 1;
+    options.size = 8;
+    zf_status status = zf_images_open(&images, path, &options);
+    assert_true((status == ZF_OK) == (images != NULL));
+    if (status == ZF_OK) status = zf_image_stream_new(&stream, images, 0, 2, 0);
+    assert_true((status == ZF_OK) == (stream != NULL));
+    zf_image_stream_free(stream);
+    zf_images_free(images);
+    return status;
+}
+
+static zf_status write_samples(const char *path)
+{
+    static const float values[12] = {0, 0.5f, 1, 2};
+    static const float *const pictures[] = {values, values};
+    static const char *const captions[] = {"a", "b"};
+    static const zf_picture_row row = {"t", pictures, captions, 2};
+    return zf_plot_pictures(path, &(zf_figure){.width = 200}, 2, &row, 1);
+}
+
 /* Fails the first allocation, then the second, ... until nothing fails. */
 static void starve(zf_status (*run)(const char *), const char *path, bool writes)
 {
@@ -371,6 +400,7 @@ static void pictures_starve_cleanly(void **state)
     starve(write_roc, scratch_path("c.svg"), true);
     starve(write_training, scratch_path("d.svg"), true);
     starve(write_planes, scratch_path("e.svg"), true);
+    starve(write_samples, scratch_path("f.png"), true);
 }
 
 static void flows_starve_cleanly(void **state)
@@ -378,6 +408,25 @@ static void flows_starve_cleanly(void **state)
     (void)state;
     scratch_clear();
     starve(live_as_flow, scratch_path("flow.model"), true);
+}
+
+static void images_starve_cleanly(void **state)
+{
+    (void)state;
+    scratch_clear();
+    image_bytes png = image_scene_png(9, 7, 1);
+    scratch_gzip("a-labels", "\0\0\x08\1\0\0\0\1\2", 9);
+    starve(read_images, scratch_gzip("a-images", "\0\0\x08\3\0\0\0\1\0\0\0\2\0\0\0\2abcd", 20),
+           false);
+    char cifar[2 * 3073] = {0};
+    scratch_text("batches.meta.txt", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+    starve(read_images, scratch_write("test_batch.bin", cifar, sizeof cifar), false);
+    image_place("set/a/1.png", png.data, png.n);
+    image_place("set/b/2.png", png.data, png.n);
+    starve(read_images, scratch_path("set"), false);
+    const image_entry entries[] = {{"a/1.png", png}, {"b/1.png", png}};
+    starve(read_images, image_tar("set.tar", ARCHIVE_FORMAT_TAR_USTAR, entries, 2), false);
+    free(png.data);
 }
 
 static void baselines_starve_cleanly(void **state)
@@ -395,7 +444,7 @@ int main(void)
         cmocka_unit_test(tables_starve_cleanly),    cmocka_unit_test(arrays_starve_cleanly),
         cmocka_unit_test(networks_starve_cleanly),  cmocka_unit_test(writers_starve_cleanly),
         cmocka_unit_test(pictures_starve_cleanly),  cmocka_unit_test(flows_starve_cleanly),
-        cmocka_unit_test(baselines_starve_cleanly),
+        cmocka_unit_test(baselines_starve_cleanly), cmocka_unit_test(images_starve_cleanly),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
