@@ -219,10 +219,12 @@ try zeroflow reproduce criterion-level --scale 0.01 --quiet --json -o level
 exits 0
 empty err
 json nulls = 4
-json cells '#' = 6
+json cells '#' = 15
 json cells 0 test = two-sample
+json cells 6 test = independent
+json cells 12 rows = 1000
 json_number cells 0 uniform
-lines level/runs.csv 25
+lines level/runs.csv 61
 [ -s level/criterion-level.svg ] || fault "no figure of the level"
 try zeroflow reproduce criterion-power --scale 0.005 --quiet -o power
 exits 0

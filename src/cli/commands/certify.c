@@ -307,7 +307,7 @@ static void print_missing(const hearing *h)
         int feature = missing_at(h, rank, &part);
         fputs("  ", out);
         cli_fit(out, name_of(h, feature), width, false);
-        fprintf(out, "  gain %5.3f  p %-8.4g\n", part->gain, part->p_value);
+        fprintf(out, "  gain %5.3f  p %.4g\n", part->gain, part->p_value);
     }
 }
 
@@ -321,10 +321,10 @@ static void print_text(const hearing *h)
     if (h->n_blanket == 0) fputs("empty", out);
     print_names(h, h->blanket, h->n_blanket);
     fprintf(out, "%s, on %s\n\n", cli_plain(), cli_plural(r->rows, "row").text);
-    fprintf(out, "  p-value    %-8.4g %s\n", r->p_value,
+    fprintf(out, "  p-value    %-9.4g %s\n", r->p_value,
             r->p_value <= 0.05 ? "something is missing" : "no sign that anything is missing");
-    fprintf(out, "  statistic  %-8.4g about 1 if nothing is missing\n", r->statistic);
-    fprintf(out, "  effect     %-8.4g largest correlation that was found, from 0 to 1\n",
+    fprintf(out, "  statistic  %-9.4g about 1 if nothing is missing\n", r->statistic);
+    fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
             r->effect);
     print_missing(h);
 }

@@ -216,10 +216,10 @@ static void print_text(const inquiry *q)
         print_names(q, GIVEN);
     }
     fprintf(out, "%s: %s\n\n", cli_plain(), cli_plural(r->rows, "row").text);
-    fprintf(out, "  p-value    %-8.4g %s\n", r->p_value,
+    fprintf(out, "  p-value    %-9.4g %s\n", r->p_value,
             r->p_value <= 0.05 ? "independence is hard to believe" : "no sign of dependence");
-    fprintf(out, "  statistic  %-8.4g about 1 if they are independent\n", r->statistic);
-    fprintf(out, "  effect     %-8.4g largest correlation that was found, from 0 to 1\n",
+    fprintf(out, "  statistic  %-9.4g about 1 if they are independent\n", r->statistic);
+    fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
             r->effect);
     if (q->n[X] + q->n[Y] > 2) print_where(q);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reproduce/post_nonlinear.h"
-#include "reproduce/study.h"
+#include "reproduce/trials.h"
 #include "terminal.h"
 #include "text.h"
 #include "zeroflow/baseline.h"
@@ -28,31 +28,12 @@ typedef struct cell {
 
 typedef struct table {
     cell cells[RELATIONS][GIVEN_LAWS][DIMENSIONS];
-    uint64_t done, planned;
+    double done, planned;
 } table;
 
 static bool is_null(relation r)
 {
     return r == RELATION_NONE || r == RELATION_ONE_INDEX;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Whether n values, which are sorted, may be uniform on 0 to 1: the limit law. */
-static double uniformity(double *values, int n)
-{
-    double gap = 0, sum = 0;
-    qsort(values, (size_t)n, sizeof *values, compare);
-    for (int i = 0; i < n; i++)
-        gap = fmax(gap, fmax((i + 1.0) / n - values[i], values[i] - (double)i / n));
-    double t = gap * (sqrt(n) + 0.12 + 0.11 / sqrt(n));
-    if (t < 0.2) return 1;
-    for (int k = 1; k <= 100; k++) sum += (k % 2 ? 2 : -2) * exp(-2 * t * t * k * k);
-    return fmin(1, fmax(0, sum));
 }
 
 /* Fisher's z of the partial correlation of normal scores. */
@@ -89,19 +70,6 @@ static cli_exit test_ours(double *p, const float *values, size_t columns, uint64
     return CLI_DONE;
 }
 
-static cli_exit go_on(cli_study *study, const table *t)
-{
-    double seconds = study_seconds(study);
-    double left = t->done ? seconds / (double)t->done * (double)(t->planned - t->done) : -1;
-    zf_report report = cli_progress_report(&study->progress);
-    zf_progress progress = {
-        .step = t->done, .steps = t->planned, .seconds = seconds, .seconds_left = left};
-    if (report.progress(report.context, &progress)) return CLI_DONE;
-    return cli_fail(CLI_INTERRUPTED,
-                    "interrupted after %s of %s; the runs so far are in %s/runs.csv",
-                    cli_count(t->done).text, cli_plural(t->planned, "test").text, study->folder);
-}
-
 static cli_exit run_trial(cli_study *study, table *t, const post_nonlinear *model, double *ours,
                           double *partial)
 {
@@ -112,10 +80,10 @@ static cli_exit run_trial(cli_study *study, table *t, const post_nonlinear *mode
     if (exit == CLI_DONE) exit = test_partial(partial, values, columns);
     free(values);
     CLI_TRY(exit);
-    t->done += (uint64_t)model->given + 1; /* about what it costs */
+    t->done += model->given + 1; /* about what it costs */
     CLI_TRY(study_run(study, "%s,%s,%d,%u,%.6g,%.6g", relations[model->relation],
                       given_laws[model->law], model->given, model->trial, *ours, *partial));
-    return go_on(study, t);
+    return trials_go_on(study, t->done, t->planned);
 }
 
 static cli_exit run_cell(cli_study *study, table *t, cell *c)
@@ -130,7 +98,7 @@ static cli_exit run_cell(cli_study *study, table *t, cell *c)
     }
     c->ours = (double)ours / c->trials;
     c->partial = (double)theirs / c->trials;
-    c->uniform = uniformity(values, c->trials);
+    c->uniform = trials_uniformity(values, c->trials);
     return CLI_DONE;
 }
 
@@ -147,7 +115,7 @@ static void plan(const cli_study *study, table *t)
                                             .rows = ROWS,
                                             .seed = study->call->seed};
                 c->trials = (int)fmax(2, scale * (is_null((relation)r) ? NULLS : ALTERNATIVES));
-                t->planned += (uint64_t)c->trials * ((uint64_t)dimensions[d] + 1);
+                t->planned += c->trials * (dimensions[d] + 1.0);
             }
 }
 

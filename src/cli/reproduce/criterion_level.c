@@ -3,13 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "reproduce/post_nonlinear.h"
 #include "reproduce/trials.h"
 #include "reproduce/two_laws.h"
 #include "terminal.h"
 #include "text.h"
+#include "zeroflow/independence.h"
 #include "zeroflow/plot.h"
 
-enum { NULLS = 400, PERMUTATIONS = 499, SIZES_MOST = 2, LAWS = 3, TESTS = 1 };
+enum { NULLS = 400, PERMUTATIONS = 499, SIZES_MOST = 2, LAWS = 3, TESTS = 3 };
 
 static const double LEVEL = 0.05;
 
@@ -39,8 +41,64 @@ static cli_exit two_sample(const cli_study *study, int law, size_t rows, uint32_
     return exit;
 }
 
+/* Columns 0 .. n - 1 as x, n .. 2 n - 1 as y, the others given. */
+static cli_exit ask(const float *values, size_t rows, size_t columns, size_t n, uint32_t trial,
+                    double *p)
+{
+    static const int32_t all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    zf_question question = {all, all + n, all + 2 * n, n, n, columns - 2 * n};
+    zf_independence_options wish = zf_independence_defaults();
+    zf_independence result = {0};
+    wish.draws = PERMUTATIONS;
+    wish.seed = trial;
+    wish.threads = 1;
+    CLI_TRY(
+        cli_check(zf_independence_test(&result, values, rows, NULL, columns, &question, &wish)));
+    *p = result.p_value;
+    zf_independence_free(&result);
+    return CLI_DONE;
+}
+
+/* Rows of one sample beside those of another: five columns and five. */
+static cli_exit independent(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
+{
+    float *values = NULL;
+    zf_two_samples samples;
+    CLI_TRY(two_laws_draw(&values, &samples, (difference)(NULL_GAUSSIAN + law), 0, rows,
+                          study->call->seed, trial));
+    size_t n = samples.columns;
+    float *both = malloc(2 * n * rows * sizeof *both);
+    for (size_t i = 0; both && i < rows; i++)
+        for (size_t j = 0; j < n; j++) {
+            both[i * 2 * n + j] = samples.first[i * n + j];
+            both[i * 2 * n + n + j] = samples.second[i * n + j];
+        }
+    cli_exit exit =
+        both ? ask(both, rows, 2 * n, n, trial, p) : cli_fail(CLI_FAILED, "out of memory");
+    free(both);
+    free(values);
+    return exit;
+}
+
+static cli_exit given_five(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
+{
+    float *values = NULL;
+    post_nonlinear model = {.relation = RELATION_NONE,
+                            .law = (given_law)law,
+                            .given = 5,
+                            .rows = rows,
+                            .seed = study->call->seed,
+                            .trial = trial};
+    CLI_TRY(post_nonlinear_draw(&values, &model));
+    cli_exit exit = ask(values, rows, 7, 1, trial, p);
+    free(values);
+    return exit;
+}
+
 static const level_test tests[TESTS] = {
     {"two-sample", {50, 500}, two_sample},
+    {"independent", {50, 500}, independent},
+    {"given five", {1000}, given_five},
 };
 
 typedef struct level_cell {

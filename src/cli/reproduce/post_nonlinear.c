@@ -24,7 +24,7 @@ static double bend(double u, int shape)
     case 2:
         return tanh(u);
     case 3:
-        return exp(u);
+        return exp(fmin(u, 80)); /* what a float can hold */
     case 4:
         return u * u;
     default:
