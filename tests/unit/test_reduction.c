@@ -225,6 +225,44 @@ static void is_saved_and_loaded(void **state)
     free(values);
 }
 
+/* Numbers of the description that the tensors contradict; the texts are of one length, so
+   that the file stays a file. */
+static void refuses_files_that_lie(void **state)
+{
+    (void)state;
+    static float inputs[ROWS * INPUTS], truth[ROWS];
+    static const struct {
+        const char *from, *to, *message;
+    } lies[] = {
+        {"\"hidden\":\"128\"", "\"hidden\":\"999\"", "expected a tensor of 999 x 6"},
+        {"\"inputs\":\"6\"", "\"inputs\":\"5\"", "expected a tensor of 128 x 5"},
+        {"\"kept\":\"2\"", "\"kept\":\"3\"", "expected a number from 1 to 2"},
+        {"\"dim\":\"2\"", "\"dim\":\"0\"", "expected a number from 1 to 64"},
+        {"\"target.0\"", "\"target.9\"", "the name of target 1 is missing"},
+        {"normal-scores\"", "abnormal-scor\"", "unknown margins"},
+    };
+    float *values = draw(inputs, truth, NULL);
+    zf_reduce_options options = quick(2, 5);
+    zf_reduction *model = NULL, *loaded = NULL;
+    const char *path = scratch_path("lie.model");
+    assert_ok(zf_reduce_fit(&model, NULL, values, ROWS, NAMES, COLUMNS, &options));
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        size_t n;
+        assert_ok(zf_reduction_save(model, path));
+        char *bytes = scratch_read(path, &n), *at = NULL;
+        for (size_t k = 0; k + strlen(lies[i].from) < n && !at; k++)
+            if (memcmp(bytes + k, lies[i].from, strlen(lies[i].from)) == 0) at = bytes + k;
+        assert_non_null(at);
+        memcpy(at, lies[i].to, strlen(lies[i].to));
+        path = scratch_write("lie.model", bytes, n);
+        assert_fails(zf_reduction_load(&loaded, path), ZF_EINPUT, lies[i].message);
+        assert_null(loaded);
+        free(bytes);
+    }
+    zf_reduction_free(model);
+    free(values);
+}
+
 static zf_status try(const float *values, size_t rows, const zf_reduce_options *options)
 {
     zf_reduction *model = NULL;
@@ -280,6 +318,7 @@ int main(void)
         cmocka_unit_test(is_the_same_on_any_threads),
         cmocka_unit_test(resumes_as_if_never_stopped),
         cmocka_unit_test(is_saved_and_loaded),
+        cmocka_unit_test(refuses_files_that_lie),
         cmocka_unit_test(refuses_what_makes_no_sense),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
