@@ -65,7 +65,7 @@ typedef struct zf_images_options {
                             if it is there */
     uint64_t memory;     /* bytes for decoded pictures; 2 GB by default */
     int threads;         /* 0: all processors */
-    zf_report report;    /* progress while pictures are decoded */
+    zf_report report;    /* progress, where decoding takes more than a second */
 } zf_images_options;
 
 ZF_API zf_images_options zf_images_defaults(void);

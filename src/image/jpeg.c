@@ -31,13 +31,17 @@ typedef struct reading {
     char reason[JMSG_LENGTH_MAX];
     zf_picture_job *job;
     int orientation;
-    zf_status status; /* of our own refusals; ZF_OK: libjpeg's, which is in reason */
+    zf_status status; /* of our own refusals, and ZF_ENOMEM where libjpeg ran out */
 } reading;
 
 static void leave_with_error(j_common_ptr jpeg)
 {
     reading *r = jpeg->client_data;
     jpeg->err->format_message(jpeg, r->reason);
+    if (jpeg->err->msg_code == JERR_OUT_OF_MEMORY) r->status = ZF_ENOMEM;
+    if (jpeg->err->msg_code == JERR_NO_BACKING_STORE) /* libjpeg's way to say the limit */
+        snprintf(r->reason, sizeof r->reason, "takes more than %d MB to decode",
+                 ZF_PICTURE_MEMORY >> 20);
     longjmp(r->leave, 1);
 }
 
@@ -161,5 +165,5 @@ zf_status zf_jpeg_decode(zf_picture_job *job)
     bool whole = decode(&r);
     jpeg_destroy_decompress(&r.jpeg);
     if (whole) return r.status;
-    return zf_fail(ZF_EINPUT, "JPEG: %s", r.reason);
+    return zf_fail(r.status == ZF_ENOMEM ? ZF_ENOMEM : ZF_EINPUT, "JPEG: %s", r.reason);
 }

@@ -107,7 +107,7 @@ static void refuses_bad_idx(void **state)
 {
     (void)state;
     scratch_clear();
-    unsigned char bytes[16 + 3 * 24 + 1];
+    unsigned char bytes[16 + 3 * 24 + 1] = {0};
     fill_idx(bytes, 3);
     assert_no_set(scratch_write("cut-images", bytes, 60), ZF_EINPUT,
                   "truncated: expected 72 bytes of data at offset 16, found 44");
@@ -132,6 +132,20 @@ static void refuses_bad_idx(void **state)
     assert_fails(zf_images_open(&images, scratch_path("lone-images"), &options), ZF_EIO, "absent");
     bytes[7] = 0;
     assert_no_set(scratch_write("no-images", bytes, 16), ZF_EINPUT, "IDX of 0 pictures");
+    /* A billion pictures of a pixel in 2 MB: what a gzip of zeros unfolds to. */
+    unsigned char *zeros = calloc(1, 1 << 26);
+    memcpy(zeros, "\0\0\x08\3\x3f\0\0\0\0\0\0\1\0\0\0\1", 16);
+    const char *path = scratch_gzip("bomb-images", zeros, 1 << 26);
+    free(zeros);
+    size_t n, m = 0;
+    char *once = scratch_read(path, &n), *many = malloc(16 * n);
+    for (int i = 0; i < 16; i++, m += n) memcpy(many + m, once, n);
+    options = zf_images_defaults();
+    options.memory = 1;
+    path = scratch_write("bomb-images", many, m);
+    assert_fails(zf_images_open(&images, path, &options), ZF_EINPUT, "their list alone takes");
+    free(once);
+    free(many);
 }
 
 /* CIFAR-10 */

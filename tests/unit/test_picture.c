@@ -171,6 +171,11 @@ static void refuses_bombs(void **state)
         "\xff\xd8\xff\xc0\0\x11\x08\xff\xdc\xff\xdc\3\1\x22\0\2\x11\1\3\x11\1"
         "\xff\xda\0\x0c\3\1\0\2\x11\3\x11\0\x3f\0\0\0";
     assert_refused(jpeg, sizeof jpeg - 1, "declares 65500 x 65500 pixels, more than 100 million");
+    /* Fewer pixels, but progressive: all coefficients would have to be kept. */
+    static const char scans[] =
+        "\xff\xd8\xff\xc2\0\x11\x08\x26\xac\x26\xac\3\1\x11\0\2\x11\1\3\x11\1"
+        "\xff\xda\0\x0c\3\1\0\2\0\3\0\0\0\0\0";
+    assert_refused(scans, sizeof scans - 1, "JPEG: takes more than 256 MB to decode");
     image_bytes png = golden_picture("rgb.png");
     /* Width and height of 20,000, and the checksum that libpng wants for them. */
     static const unsigned char header[] = {0, 0, 0x4e, 0x20, 0,    0,    0x4e, 0x20, 8,
