@@ -197,5 +197,8 @@ zf_status zf_set_find(zf_images *set)
     struct stat about;
     if (stat(set->path, &about) != 0)
         return zf_fail(ZF_EIO, "%s: cannot open: %s", set->path, strerror(errno));
-    return S_ISDIR(about.st_mode) ? find_folder(set) : find_file(set);
+    if (S_ISDIR(about.st_mode)) return find_folder(set);
+    if (!S_ISREG(about.st_mode)) /* it is looked at more than once, and here and there */
+        return zf_fail(ZF_EINPUT, "%s: a pipe or device, expected a file or a folder", set->path);
+    return find_file(set);
 }

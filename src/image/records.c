@@ -175,8 +175,7 @@ static zf_status whole_records(uint64_t *n, const zf_input *input, uint64_t byte
 {
     const char *path = zf_input_path(input);
     if (!zf_input_is_sized(input))
-        return zf_fail(ZF_EINPUT, "%s: a %s file that is packed or a pipe; unpack it first", path,
-                       kind);
+        return zf_fail(ZF_EINPUT, "%s: a %s file that is gzipped; unpack it first", path, kind);
     uint64_t size = zf_input_bound(input);
     *n = size / bytes;
     if (size == 0) return zf_fail(ZF_EINPUT, "%s: empty, expected %s records", path, kind);

@@ -120,11 +120,7 @@ zf_status zf_set_find_tar(zf_images *set)
     source *s = zf_arena_get(&set->arena, sizeof *s);
     if (!s) return ZF_ENOMEM;
     s->input = set->files[file];
-    if (!zf_input_is_gzip(s->input)) {
-        if (!zf_input_is_sized(s->input))
-            return zf_fail(ZF_EINPUT, "%s: a pipe, expected a file", set->path);
-        s->size = zf_input_bound(s->input);
-    }
+    if (!zf_input_is_gzip(s->input)) s->size = zf_input_bound(s->input);
     ZF_TRY(index_archive(set, s));
     return zf_set_classify(set);
 }

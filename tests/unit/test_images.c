@@ -423,6 +423,8 @@ static void refuses_what_holds_no_pictures(void **state)
     image_place("set/a/1.jpg", "x", 1);
     assert_no_set(scratch_path("set"), ZF_EINPUT, "1 were left out, the first, a/1.jpg: neither");
     assert_no_set(scratch_path("absent"), ZF_EIO, "cannot open");
+    assert_int_equal(mkfifo(scratch_path("pipe"), 0600), 0);
+    assert_no_set(scratch_path("pipe"), ZF_EINPUT, "a pipe or device, expected a file");
     assert_no_set(scratch_text("table.csv", "a,b\n1,2\n"), ZF_EINPUT, "found something else");
     assert_no_set(scratch_text("nothing", ""), ZF_EINPUT, "found an empty file");
     assert_no_set(scratch_text("set.zip", "PK\3\4...."), ZF_EINPUT, "a zip archive; unpack it");
