@@ -49,7 +49,7 @@ enum {
     MODULATORS = MODULATED + 2 * ZF_DIRECTIONS + 1,
 };
 
-static const double RAW_LEAST = 0.02;    /* of a variable's variance: what its scores leave */
+static const double RAW_LEAST = 0.001;   /* of a variable's variance: what its scores leave */
 static const double SAME = 1e-8;         /* variance below which columns are linear in others */
 static const double RIDGE_LEAST = 1e-4;  /* variance below which ridge columns are left out */
 static const double FOURIER_SCALE = 0.7; /* of these features beside the others */
