@@ -89,7 +89,7 @@ def flow(a, b):
     yield "drift", statistic(drift, whole[:n], whole[n:], None)
     yield "spread", statistic(spread, whole[:n], whole[n:], None)
     yield "stretch", statistic(stretch, whole[:n], whole[n:], None)
-    yield "shear", statistic(shear, whole[:n], whole[n:], None)
+    yield "shear", statistic(shear, whole[:n], whole[n:], 1)
     for name, share in ("near", 0.05), ("nearest", 0.008):
         yield name, statistic(local_field(near, share), near[:n], near[n:], 1)
 

@@ -167,7 +167,7 @@ static void draw_directions(zf_scales *scales)
 static void plan(zf_scales *scales, size_t rows)
 {
     static const char *const names[] = {"drift", "spread", "stretch", "shear", "near", "nearest"};
-    static const double weights[] = {0.74, 0.05, 0.04, 0.07, 0.07, 0.03};
+    static const double weights[] = {0.7, 0.03, 0.03, 0.14, 0.07, 0.03};
     size_t columns = scales->columns, pairs = pairs_of(columns);
     size_t locals = scales->centres * forms_of(columns);
     size_t features[] = {
@@ -179,9 +179,10 @@ static void plan(zf_scales *scales, size_t rows)
             .weight = weights[i],
             .first = scales->features,
             .features = features[i],
-            /* Neighbouring centres see nearly the same; else as much as so many
-               correlations are off by chance. */
-            .ridge = i >= ZF_SCALE_NEAR ? 1 : (double)features[i] / (double)rows,
+            /* Where witnesses are many, or nearly the same as those of neighbouring centres,
+               undoing their correlations costs more than it gains: half of it. Else as
+               much as so many correlations are off by chance. */
+            .ridge = i >= ZF_SCALE_SHEAR ? 1 : (double)features[i] / (double)rows,
         };
         scales->features += features[i];
     }

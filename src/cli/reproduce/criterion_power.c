@@ -22,8 +22,8 @@ static const char *const names[METHODS] = {"MMD", "energy", "classifier", "zerof
 static const double effects[DIFFERENCES][SIZES] = {
     [DIFFERENCE_MEAN] = {0.085, 0.0425},
     [DIFFERENCE_VARIANCE] = {0.055, 0.0275},
-    [DIFFERENCE_BLOBS] = {0.55, 0.29},
-    [DIFFERENCE_DEPENDENCE] = {0.16, 0.08},
+    [DIFFERENCE_BLOBS] = {0.5, 0.29},
+    [DIFFERENCE_DEPENDENCE] = {0.12, 0.06},
 };
 
 typedef struct power_table {
