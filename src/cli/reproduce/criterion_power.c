@@ -142,9 +142,9 @@ static cli_exit print_json(const cli_study *study, const power_table *t)
 
 static cli_exit draw(const cli_study *study, const power_table *t)
 {
-    static const char *const cases[] = {"mean, 500",       "mean, 2000",      "variance, 500",
-                                        "variance, 2000",  "blobs, 500",      "blobs, 2000",
-                                        "dependence, 500", "dependence, 2000"};
+    static const char *const cases[] = {"mean, 500",      "mean, 2000",   "variance, 500",
+                                        "variance, 2000", "blobs, 500",   "blobs, 2000",
+                                        "depend., 500",   "depend., 2000"};
     enum { CASES = DIFFERENCES * SIZES };
     double x[METHODS][CASES], y[METHODS][CASES];
     zf_series series[METHODS];
