@@ -284,13 +284,14 @@ static void print_text(const comparison *c, const size_t *order)
     cli_clean(out, c->side[1].path);
     fprintf(out, " (%s), %s\n\n", cli_plural(c->side[1].matrix.rows, "row").text,
             cli_plural(c->n, "column").text);
-    fprintf(out, "  p-value    %.4g  (%s%s labellings of the rows)\n", r->p_value,
+    fprintf(out, "  p-value    %-9.4g %s (%s%s labellings of the rows)\n", r->p_value,
+            r->p_value <= 0.05 ? "one law is hard to believe" : "no sign of a difference",
             r->enumerated ? "all " : "", cli_count(r->labellings).text);
-    fprintf(out, "  statistic  %.4g%s%s%s\n", r->statistic,
-            order ? "  mean flow over the pairs" : "", *r->scale ? ", at its loudest scale: " : "",
+    fprintf(out, "  statistic  %-9.4g%s%s%s\n", r->statistic,
+            order ? " mean flow over the pairs" : "", *r->scale ? ", at its loudest scale: " : "",
             r->scale);
     if (!order) return;
-    fprintf(out, "  effect     %.3g  standard deviations between the samples\n", r->effect);
+    fprintf(out, "  effect     %-9.3g standard deviations between the samples\n", r->effect);
     print_where(c, order);
     print_points(c);
 }
