@@ -11,7 +11,11 @@
 #include "zeroflow/independence.h"
 #include "zeroflow/plot.h"
 
-enum { NULLS = 400, PERMUTATIONS = 499, SIZES_MOST = 2, LAWS = 3, TESTS = 3 };
+enum { NULLS = 400, PERMUTATIONS = 499, SIZES_MOST = 2, LAWS = 3, TESTS = 4 };
+
+/* Of the network's training: enough for a field that points somewhere. Its null is exact
+   whatever the field is. */
+enum { ITERATIONS = 100 };
 
 static const double LEVEL = 0.05;
 
@@ -22,14 +26,16 @@ typedef struct level_test {
     cli_exit (*run)(const cli_study *study, int law, size_t rows, uint32_t trial, double *p_value);
 } level_test;
 
-static cli_exit two_sample(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
+static cli_exit compare(const cli_study *study, zf_two_sample_method method, int law, size_t rows,
+                        uint32_t trial, double *p)
 {
     float *values = NULL;
     zf_two_samples samples;
-    zf_two_sample_options wish = zf_two_sample_defaults(ZF_TWO_SAMPLE_FLOW);
+    zf_two_sample_options wish = zf_two_sample_defaults(method);
     zf_two_sample_result result = {0};
     wish.permutations = PERMUTATIONS;
     wish.points = 0;
+    wish.iterations = ITERATIONS;
     wish.seed = trial;
     wish.threads = study->call->threads;
     CLI_TRY(two_laws_draw(&values, &samples, (difference)(NULL_GAUSSIAN + law), 0, rows,
@@ -39,6 +45,16 @@ static cli_exit two_sample(const cli_study *study, int law, size_t rows, uint32_
     zf_two_sample_free(&result);
     free(values);
     return exit;
+}
+
+static cli_exit two_sample(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
+{
+    return compare(study, ZF_TWO_SAMPLE_FLOW, law, rows, trial, p);
+}
+
+static cli_exit network(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
+{
+    return compare(study, ZF_TWO_SAMPLE_NETWORK, law, rows, trial, p);
 }
 
 /* Columns 0 .. n - 1 as x, n .. 2 n - 1 as y, the others given. */
@@ -97,6 +113,7 @@ static cli_exit given_five(const cli_study *study, int law, size_t rows, uint32_
 
 static const level_test tests[TESTS] = {
     {"two-sample", {50, 500}, two_sample},
+    {"by network", {50}, network},
     {"independent", {50, 500}, independent},
     {"given five", {1000}, given_five},
 };
