@@ -329,7 +329,7 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_reduce = {
     .name = "reduce",
-    .summary = "train a few numbers that tell all that the columns know about some others",
+    .summary = "train a few numbers that tell all that columns know about some others",
     .description =
         "Learns a function of the columns, L numbers a row, that is sufficient for the targets: "
         "who knows these numbers learns nothing more about the targets from the columns. It may be "
