@@ -25,9 +25,9 @@
 
 enum { PAIRS = ZF_SHAPES * ZF_SHAPES, DRAWS_A_TASK = 64, ENTRIES_A_BLOCK = 2048 };
 
-static const double CHANCE = 4;         /* a square of less is none to speak of: two deviations */
-static const double FIRST_WEIGHT = 0.7; /* of first shapes among all entries */
-static const double LARGEST_WEIGHT = 0.7, LINEAR_WEIGHT = 0.15, REST_WEIGHT = 0.15;
+static const double CHANCE = 4;          /* a square of less is none to speak of: two deviations */
+static const double FIRST_WEIGHT = 0.85; /* of first shapes among all entries */
+static const double LARGEST_WEIGHT = 0.88, LINEAR_WEIGHT = 0.06, REST_WEIGHT = 0.06;
 
 /* The variables of y are worked on in blocks, to bound memory. */
 typedef struct work {
