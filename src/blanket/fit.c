@@ -11,6 +11,7 @@
 #include "blanket/step.h"
 #include "data/margins.h"
 #include "data/values.h"
+#include "train/limits.h"
 #include "train/loop.h"
 
 zf_fit_options zf_fit_defaults(void)
@@ -63,16 +64,11 @@ static int side_of(size_t features)
 
 static zf_status check_options(const zf_fit_options *o, size_t columns)
 {
-    if (o->iterations < 1) return zf_fail(ZF_EINVAL, "iterations: expected at least 1, found 0");
-    if (o->batch < 1 || o->batch > 1 << 20)
-        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d, found %d", 1 << 20, o->batch);
-    if (o->hidden < 1 || o->hidden > 1 << 14)
-        return zf_fail(ZF_EINVAL, "hidden: expected 1 to %d, found %d", 1 << 14, o->hidden);
-    if (!(o->rate > 0) || !isfinite(o->rate))
-        return zf_fail(ZF_EINVAL, "rate: expected a number above 0, found %g", o->rate);
-    if (!(o->zero_weight >= 0) || !isfinite(o->zero_weight))
-        return zf_fail(ZF_EINVAL, "weight of the zero-flow term: expected 0 or more, found %g",
-                       o->zero_weight);
+    ZF_TRY(zf_training_check(&(zf_training_numbers){.iterations = o->iterations,
+                                                    .batch = o->batch,
+                                                    .hidden = o->hidden,
+                                                    .rate = o->rate,
+                                                    .zero_weight = o->zero_weight}));
     if (!isfinite(o->sparsity) || !isfinite(o->pruning))
         return zf_fail(ZF_EINVAL, "sparsity and pruning: expected numbers, found %g and %g",
                        o->sparsity, o->pruning);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "flow/model.h"
 #include "train/checkpoint.h"
+#include "train/limits.h"
 
 #define TASK "flow"
 
@@ -31,8 +32,8 @@ static zf_status read_shape(zf_flow_shape *shape, uint64_t *seed, const zf_safet
                             const char *path)
 {
     static const uint64_t least[NUMBERS] = {[X] = 1, [HIDDEN] = 1, [LAYERS] = 1};
-    static const uint64_t most[NUMBERS] = {ZF_FLOW_WIDTH, ZF_FLOW_WIDTH,  ZF_FLOW_WIDTH,
-                                           ZF_FLOW_UNITS, ZF_FLOW_LAYERS, UINT64_MAX};
+    static const uint64_t most[NUMBERS] = {ZF_FLOW_WIDTH,  ZF_FLOW_WIDTH,  ZF_FLOW_WIDTH,
+                                           ZF_HIDDEN_MOST, ZF_FLOW_LAYERS, UINT64_MAX};
     uint64_t n[NUMBERS];
     ZF_TRY(zf_model_expect(file, path, TASK));
     for (int i = 0; i < NUMBERS; i++)

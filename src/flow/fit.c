@@ -14,6 +14,7 @@
 #include "flow/model.h"
 #include "flow/time.h"
 #include "op/ops.h"
+#include "train/limits.h"
 #include "train/loop.h"
 
 enum { TASKS = 16 };
@@ -47,15 +48,10 @@ typedef struct fitting {
 
 static zf_status check_options(const zf_flow_options *o)
 {
-    if (o->iterations < 1) return zf_fail(ZF_EINVAL, "iterations: expected at least 1, found 0");
-    if (o->batch < 1 || o->batch > 1 << 20)
-        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d, found %d", 1 << 20, o->batch);
-    if (o->hidden < 1 || o->hidden > ZF_FLOW_UNITS)
-        return zf_fail(ZF_EINVAL, "hidden: expected 1 to %d, found %d", ZF_FLOW_UNITS, o->hidden);
+    ZF_TRY(zf_training_check(&(zf_training_numbers){
+        .iterations = o->iterations, .batch = o->batch, .hidden = o->hidden, .rate = o->rate}));
     if (o->layers < 1 || o->layers > ZF_FLOW_LAYERS)
         return zf_fail(ZF_EINVAL, "layers: expected 1 to %d, found %d", ZF_FLOW_LAYERS, o->layers);
-    if (!(o->rate > 0) || !isfinite(o->rate))
-        return zf_fail(ZF_EINVAL, "rate: expected a number above 0, found %g", o->rate);
     if (!(o->decay >= 0) || !isfinite(o->decay))
         return zf_fail(ZF_EINVAL, "decay: expected 0 or more, found %g", o->decay);
     return ZF_OK;

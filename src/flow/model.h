@@ -14,7 +14,7 @@
 #include "train/history.h"
 #include "zeroflow/flow.h"
 
-enum { ZF_FLOW_MEASURES = 1, ZF_FLOW_LAYERS = 6, ZF_FLOW_UNITS = 1 << 14, ZF_FLOW_WIDTH = 1 << 20 };
+enum { ZF_FLOW_MEASURES = 1, ZF_FLOW_LAYERS = 6, ZF_FLOW_WIDTH = 1 << 20 };
 
 /* Widths of what the network sees and is. */
 typedef struct zf_flow_shape {

@@ -11,6 +11,7 @@
 #include "reduce/criterion.h"
 #include "reduce/model.h"
 #include "reduce/step.h"
+#include "train/limits.h"
 #include "train/loop.h"
 
 /* The optimiser's groups. The last layer of f, which sets the size of the numbers, is left
@@ -53,16 +54,11 @@ typedef struct fitting {
 
 static zf_status check_options(const zf_reduce_options *o)
 {
-    if (o->iterations < 1) return zf_fail(ZF_EINVAL, "iterations: expected at least 1, found 0");
-    if (o->batch < 1 || o->batch > 1 << 20)
-        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d, found %d", 1 << 20, o->batch);
-    if (o->hidden < 1 || o->hidden > 1 << 14)
-        return zf_fail(ZF_EINVAL, "hidden: expected 1 to %d, found %d", 1 << 14, o->hidden);
-    if (!(o->rate > 0) || !isfinite(o->rate))
-        return zf_fail(ZF_EINVAL, "rate: expected a number above 0, found %g", o->rate);
-    if (!(o->zero_weight >= 0) || !isfinite(o->zero_weight))
-        return zf_fail(ZF_EINVAL, "weight of the zero-flow term: expected 0 or more, found %g",
-                       o->zero_weight);
+    ZF_TRY(zf_training_check(&(zf_training_numbers){.iterations = o->iterations,
+                                                    .batch = o->batch,
+                                                    .hidden = o->hidden,
+                                                    .rate = o->rate,
+                                                    .zero_weight = o->zero_weight}));
     if (!isfinite(o->decay) || !isfinite(o->code_decay))
         return zf_fail(ZF_EINVAL, "decay: expected finite numbers, found %g and %g", o->decay,
                        o->code_decay);
