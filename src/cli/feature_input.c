@@ -79,32 +79,49 @@ static cli_exit take_names(cli_features *features)
     return CLI_DONE;
 }
 
+const char *const cli_missing_rules[] = {"drop", "refuse", NULL};
+
+static void warn_of_rows(const cli_call *call, const zf_matrix *matrix)
+{
+    if (matrix->dropped > 0)
+        cli_warn(call, "%s of %s left out for missing values", cli_count(matrix->dropped).text,
+                 cli_plural(matrix->rows + matrix->dropped, "row").text);
+}
+
+static zf_missing_rule missing_rule(const cli_value *first)
+{
+    return (zf_missing_rule)cli_place_of(first[CLI_MISSING_ROWS].text, cli_missing_rules);
+}
+
+cli_exit cli_take_matrix(zf_matrix *out, const cli_call *call, const zf_table *table,
+                         const size_t *columns, size_t n, const cli_value *first)
+{
+    CLI_TRY(cli_check(zf_table_matrix(out, table, columns, n, missing_rule(first))));
+    warn_of_rows(call, out);
+    return CLI_DONE;
+}
+
 static cli_exit take_columns(cli_features *features, const cli_call *call, const char *path,
-                             zf_missing_rule rule)
+                             const cli_value *first)
 {
     const zf_table *table = features->table;
     zf_matrix *matrix = &features->matrix;
     warn_of_dropped(call, table);
-    CLI_TRY(cli_check(zf_table_matrix(matrix, table, NULL, 0, rule)));
+    CLI_TRY(cli_check(zf_table_matrix(matrix, table, NULL, 0, missing_rule(first))));
     if (matrix->rows < 2 || matrix->columns < 2)
         return cli_fail(CLI_INPUT, "%s: %s of %s can be used, expected at least two of each", path,
                         cli_plural(matrix->rows, "row").text,
                         cli_plural(matrix->columns, "column").text);
-    if (matrix->dropped > 0)
-        cli_warn(call, "%s of %s left out for missing values", cli_count(matrix->dropped).text,
-                 cli_plural(matrix->rows + matrix->dropped, "row").text);
+    warn_of_rows(call, matrix);
     return take_names(features);
 }
-
-const char *const cli_missing_rules[] = {"drop", "refuse", NULL};
 
 cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *first,
                            const char *path)
 {
     cli_features features = {0};
-    int rule = cli_place_of(first[CLI_MISSING_ROWS].text, cli_missing_rules);
     CLI_TRY(cli_read_table(&features.table, first + CLI_FEATURE_TABLE, path));
-    cli_exit exit = take_columns(&features, call, path, (zf_missing_rule)rule);
+    cli_exit exit = take_columns(&features, call, path, first);
     if (exit != CLI_DONE) {
         cli_features_free(&features);
         return exit;

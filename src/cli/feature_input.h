@@ -36,6 +36,12 @@ typedef struct cli_features {
 cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *first,
                            const char *path);
 
+/* The values of n chosen columns, as
+   --missing-rows, the first of `first`, says of rows that lack one; warns of those left
+   out. */
+cli_exit cli_take_matrix(zf_matrix *out, const cli_call *call, const zf_table *table,
+                         const size_t *columns, size_t n, const cli_value *first);
+
 /* Warns of what makes blankets doubtful: columns that are linear in others, too
    few rows. */
 void cli_features_doubt(const cli_features *features, const cli_call *call);

@@ -1,7 +1,5 @@
 #include "model_input.h"
 
-#include "name_input.h"
-
 static const char *name(const void *model, int i)
 {
     return zf_blanket_name(model, i);
@@ -12,14 +10,19 @@ static int find(const void *model, const char *wanted)
     return zf_blanket_find(model, wanted);
 }
 
+cli_names cli_model_names(const zf_blanket *model)
+{
+    return (cli_names){.of = model,
+                       .count = zf_blanket_features(model),
+                       .name = name,
+                       .find = find,
+                       .owner = "the model",
+                       .noun = "feature"};
+}
+
 cli_exit cli_find_features(int32_t **targets, int *n, const zf_blanket *model,
                            const cli_value *names, const char *label)
 {
-    cli_names features = {.of = model,
-                          .count = zf_blanket_features(model),
-                          .name = name,
-                          .find = find,
-                          .owner = "the model",
-                          .noun = "feature"};
+    cli_names features = cli_model_names(model);
     return cli_find_names(targets, n, &features, names, label);
 }

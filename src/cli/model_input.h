@@ -2,10 +2,13 @@
 #ifndef ZF_CLI_MODEL_INPUT_H
 #define ZF_CLI_MODEL_INPUT_H
 
-#include "command.h"
+#include "name_input.h"
 #include "zeroflow/blanket.h"
 
 #define CLI_MODEL_ARGUMENT_HELP "A model that zeroflow fit has written."
+
+/* The features of a model. */
+cli_names cli_model_names(const zf_blanket *model);
 
 /* The features that a list of names means (cli_find_names). */
 cli_exit cli_find_features(int32_t **targets, int *n, const zf_blanket *model,

@@ -4,6 +4,27 @@
 #include <string.h>
 
 #include "suggest.h"
+#include "text.h"
+
+static const char *column_name(const void *table, int i)
+{
+    return zf_table_column(table, (size_t)i)->name;
+}
+
+static int find_column(const void *table, const char *wanted)
+{
+    return (int)zf_table_find(table, wanted);
+}
+
+cli_names cli_table_names(const zf_table *table, const char *path)
+{
+    return (cli_names){.of = table,
+                       .count = (int)zf_table_columns(table),
+                       .name = column_name,
+                       .find = find_column,
+                       .owner = path,
+                       .noun = "column"};
+}
 
 static cli_exit unknown(const cli_names *names, const char *name)
 {
@@ -74,4 +95,25 @@ cli_exit cli_find_names(int32_t **found, int *n, const cli_names *names, const c
     *found = places;
     *n = count;
     return CLI_DONE;
+}
+
+void cli_print_names(FILE *out, const cli_names *names, const int32_t *list, int n)
+{
+    enum { NAMED_MOST = 8 };
+    for (int i = 0; i < n && i < NAMED_MOST; i++) {
+        fputs(i ? ", " : "", out);
+        cli_clean(out, names->name(names->of, list[i]));
+    }
+    if (n > NAMED_MOST) fprintf(out, " and %d more", n - NAMED_MOST);
+}
+
+json_t *cli_names_json(const cli_names *names, const int32_t *list, int n)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < n; i++)
+        if (json_array_append_new(array, cli_json_text(names->name(names->of, list[i]))) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
 }

@@ -167,19 +167,13 @@ static cli_exit complain_of_columns(const hearing *h)
 static cli_exit take_matrix(hearing *h, size_t *columns)
 {
     int features = zf_blanket_features(h->model);
-    const cli_value *rule = &h->call->values[FEATURES + CLI_MISSING_ROWS];
     for (int j = 0; j < features; j++) {
         long found = zf_table_find(h->table, name_of(h, j));
         if (found < 0) return complain_of_columns(h);
         columns[j] = (size_t)found;
     }
-    CLI_TRY(
-        cli_check(zf_table_matrix(&h->matrix, h->table, columns, (size_t)features,
-                                  (zf_missing_rule)cli_place_of(rule->text, cli_missing_rules))));
-    if (h->matrix.dropped > 0)
-        cli_warn(h->call, "%s of %s left out for missing values", cli_count(h->matrix.dropped).text,
-                 cli_plural(h->matrix.rows + h->matrix.dropped, "row").text);
-    return CLI_DONE;
+    return cli_take_matrix(&h->matrix, h->call, h->table, columns, (size_t)features,
+                           &h->call->values[FEATURES]);
 }
 
 static cli_exit read_rows(hearing *h)
@@ -215,13 +209,8 @@ static cli_exit test(hearing *h)
 
 static json_t *names_json(const hearing *h, const int32_t *list, int n)
 {
-    json_t *names = json_array();
-    for (int i = 0; i < n; i++)
-        if (json_array_append_new(names, cli_json_text(name_of(h, list[i]))) != 0) {
-            json_decref(names);
-            return NULL;
-        }
-    return names;
+    cli_names names = cli_model_names(h->model);
+    return cli_names_json(&names, list, n);
 }
 
 /* The left-out feature of a rank, and what it has. */
@@ -280,13 +269,8 @@ static cli_exit print_json(const hearing *h)
 
 static void print_names(const hearing *h, const int32_t *list, int n)
 {
-    enum { NAMED_MOST = 8 };
-    FILE *out = h->call->out;
-    for (int i = 0; i < n && i < NAMED_MOST; i++) {
-        fputs(i ? ", " : "", out);
-        cli_clean(out, name_of(h, list[i]));
-    }
-    if (n > NAMED_MOST) fprintf(out, " and %d more", n - NAMED_MOST);
+    cli_names names = cli_model_names(h->model);
+    cli_print_names(h->call->out, &names, list, n);
 }
 
 static void print_missing(const hearing *h)

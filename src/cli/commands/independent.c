@@ -51,26 +51,22 @@ typedef struct inquiry {
     zf_independence result;
 } inquiry;
 
-static const char *name(const void *table, int i)
+/* The columns of the table, by name. */
+static cli_names names_of(const inquiry *q)
 {
-    return zf_table_column(table, (size_t)i)->name;
+    return cli_table_names(q->table, q->call->arguments[DATA].text);
 }
 
-static int find(const void *table, const char *wanted)
+static const char *name(const inquiry *q, int column)
 {
-    return (int)zf_table_find(table, wanted);
+    return zf_table_column(q->table, (size_t)column)->name;
 }
 
 static cli_exit find_columns(inquiry *q)
 {
     static const char *const labels[SETS] = {"--x", "--y", "--given"};
     const cli_value *values = q->call->values;
-    cli_names names = {.of = q->table,
-                       .count = (int)zf_table_columns(q->table),
-                       .name = name,
-                       .find = find,
-                       .owner = q->call->arguments[DATA].text,
-                       .noun = "column"};
+    cli_names names = names_of(q);
     for (int set = 0; set < SETS; set++) {
         if (set == GIVEN && !values[GIVEN].given) break;
         CLI_TRY(cli_find_names(&q->columns[set], &q->n[set], &names, &values[set], labels[set]));
@@ -80,7 +76,7 @@ static cli_exit find_columns(inquiry *q)
                     if (q->columns[other][k] == q->columns[set][i])
                         return cli_fail(
                             CLI_USAGE, "column \"%s\" is named in %s and again in %s; name it once",
-                            name(q->table, q->columns[set][i]), labels[other], labels[set]);
+                            name(q, q->columns[set][i]), labels[other], labels[set]);
     }
     return CLI_DONE;
 }
@@ -88,7 +84,6 @@ static cli_exit find_columns(inquiry *q)
 static cli_exit take_matrix(inquiry *q)
 {
     int total = q->n[X] + q->n[Y] + q->n[GIVEN], at = 0;
-    const cli_value *rule = &q->call->values[FEATURES + CLI_MISSING_ROWS];
     size_t *chosen = malloc((size_t)total * sizeof *chosen);
     q->places = malloc((size_t)total * sizeof *q->places);
     q->names = malloc((size_t)total * sizeof *q->names);
@@ -100,15 +95,11 @@ static cli_exit take_matrix(inquiry *q)
         for (int i = 0; i < q->n[set]; i++, at++) {
             chosen[at] = (size_t)q->columns[set][i];
             q->places[at] = at;
-            q->names[at] = name(q->table, q->columns[set][i]);
+            q->names[at] = name(q, q->columns[set][i]);
         }
-    cli_exit exit =
-        cli_check(zf_table_matrix(&q->matrix, q->table, chosen, (size_t)total,
-                                  (zf_missing_rule)cli_place_of(rule->text, cli_missing_rules)));
+    cli_exit exit = cli_take_matrix(&q->matrix, q->call, q->table, chosen, (size_t)total,
+                                    &q->call->values[FEATURES]);
     free(chosen);
-    if (exit == CLI_DONE && q->matrix.dropped > 0)
-        cli_warn(q->call, "%s of %s left out for missing values", cli_count(q->matrix.dropped).text,
-                 cli_plural(q->matrix.rows + q->matrix.dropped, "row").text);
     return exit;
 }
 
@@ -139,13 +130,8 @@ static double share_of(const inquiry *q, int at)
 
 static json_t *names_json(const inquiry *q, int set)
 {
-    json_t *list = json_array();
-    for (int i = 0; i < q->n[set]; i++)
-        if (json_array_append_new(list, cli_json_text(name(q->table, q->columns[set][i]))) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    return list;
+    cli_names names = names_of(q);
+    return cli_names_json(&names, q->columns[set], q->n[set]);
 }
 
 static json_t *where_json(const inquiry *q)
@@ -176,13 +162,8 @@ static cli_exit print_json(const inquiry *q)
 
 static void print_names(const inquiry *q, int set)
 {
-    enum { NAMED_MOST = 8 };
-    FILE *out = q->call->out;
-    for (int i = 0; i < q->n[set] && i < NAMED_MOST; i++) {
-        fputs(i ? ", " : "", out);
-        cli_clean(out, name(q->table, q->columns[set][i]));
-    }
-    if (q->n[set] > NAMED_MOST) fprintf(out, " and %d more", q->n[set] - NAMED_MOST);
+    cli_names names = names_of(q);
+    cli_print_names(q->call->out, &names, q->columns[set], q->n[set]);
 }
 
 static void print_where(const inquiry *q)

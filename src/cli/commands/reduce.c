@@ -127,28 +127,13 @@ static cli_exit understand_dim(reducing *r)
     return CLI_DONE;
 }
 
-static const char *name(const void *table, int i)
-{
-    return zf_table_column(table, (size_t)i)->name;
-}
-
-static int find(const void *table, const char *wanted)
-{
-    return (int)zf_table_find(table, wanted);
-}
-
 /* The places, among the columns used, of those that an option names. A column that is
    there but cannot be used is another mistake than one that is not. */
 static cli_exit find_columns(const reducing *r, int32_t **found, int *n, int option,
                              const char *label)
 {
     const zf_table *table = r->features.table;
-    cli_names names = {.of = table,
-                       .count = (int)zf_table_columns(table),
-                       .name = name,
-                       .find = find,
-                       .owner = r->training.data,
-                       .noun = "column"};
+    cli_names names = cli_table_names(table, r->training.data);
     CLI_TRY(cli_find_names(found, n, &names, &r->call->values[option], label));
     for (int i = 0; i < *n; i++) {
         int32_t wanted = (*found)[i], place = 0;
