@@ -70,6 +70,25 @@ skip()
     exit 77
 }
 
+# The command, with these words and "-o cut" among them, is killed without a chance to
+# save, and goes on from the last checkpoint to the same bits.
+survives_a_kill()
+{
+    local words=$1 child
+    zeroflow $words --threads 2 > out 2> err &
+    child=$!
+    for _ in $(seq 200); do [ -e cut.checkpoint ] && break; sleep 0.05; done
+    kill -9 $child
+    wait $child 2> /dev/null
+    [ -e cut ] && fault "a model was written"
+    try zeroflow $words --threads 1 --resume --quiet --json
+    exits 0
+    json_number resumed_from
+    [ "$(cat got)" -gt 0 ] || fault "did not resume"
+    try zeroflow ${words/-o cut/-o whole} --quiet
+    cmp -s cut whole || fault "the resumed model differs"
+}
+
 finish()
 {
     [ "$faults" = 0 ] || { echo "$faults faults"; exit 1; }

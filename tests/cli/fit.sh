@@ -226,16 +226,5 @@ fi
 doing="fit killed"
 rm -f cut cut.checkpoint
 words="fit chain.csv -o cut --batch 64 --hidden 32 --every 20 --iterations 3000"
-zeroflow $words --threads 2 > out 2> err &
-child=$!
-for i in $(seq 200); do [ -e cut.checkpoint ] && break; sleep 0.05; done
-kill -9 $child
-wait $child 2> /dev/null
-[ -e cut ] && fault "a model was written"
-try zeroflow $words --threads 1 --resume --quiet --json
-exits 0
-json_number resumed_from
-[ "$(cat got)" -gt 0 ] || fault "did not resume"
-try zeroflow ${words/-o cut/-o whole} --quiet
-cmp -s cut whole || fault "the resumed model differs"
+survives_a_kill "$words"
 finish

@@ -113,16 +113,5 @@ refused 2 'transform: --json needs --output, as the numbers would be on standard
 # Killed without a chance to save, it goes on from the last checkpoint to the same bits.
 doing="reduce killed"
 words="reduce data.csv --target x --dim 2 -o cut --batch 64 --hidden 16 --every 20 --iterations 3000"
-zeroflow $words --threads 2 > out 2> err &
-child=$!
-for i in $(seq 200); do [ -e cut.checkpoint ] && break; sleep 0.05; done
-kill -9 $child
-wait $child 2> /dev/null
-[ -e cut ] && fault "a model was written"
-try zeroflow $words --threads 1 --resume --quiet --json
-exits 0
-json_number resumed_from
-[ "$(cat got)" -gt 0 ] || fault "did not resume"
-try zeroflow ${words/-o cut/-o whole} --quiet
-cmp -s cut whole || fault "the resumed model differs"
+survives_a_kill "$words"
 finish

@@ -8,21 +8,8 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "known_sample.h"
 #include "zeroflow/two_sample.h"
-
-enum { EQUAL, SHIFTED, SHEARED };
-
-/* The rows of bench/peers/two_sample.py. */
-static void known_sample(float *to, int rows, int which, int kind)
-{
-    for (int i = 1; i <= rows; i++) {
-        double x = sin((double)i * i + which), y = cos(3.0 * i * i + 2 * which);
-        if (which > 0 && kind == SHIFTED) x += 1;
-        if (which > 0 && kind == SHEARED) y = 0.2 * y + x;
-        *to++ = (float)x;
-        *to++ = (float)y;
-    }
-}
 
 static zf_two_samples samples_of(const float *first, size_t n, const float *second, size_t m,
                                  size_t columns)
