@@ -26,6 +26,7 @@ typedef struct zf_progress {
     uint64_t steps;
     double seconds;         /* since this run began */
     double rows_per_second; /* 0 where rows mean nothing */
+    const char *unit;       /* what these rows are called; NULL: "rows" */
     double seconds_left;    /* estimate; negative while there is none */
     const zf_measure *measures;
     int n_measures;

@@ -53,14 +53,16 @@ static double share_done(const zf_progress *progress)
 }
 
 /* "12.3k rows/s" */
-static cli_small rate_text(double rate)
+static cli_small rate_text(const zf_progress *progress)
 {
+    double rate = progress->rows_per_second;
     static const char *const units[] = {"", "k", "M", "G"};
     cli_small rate_small = {""};
     int unit = 0;
     if (!(rate > 0)) return rate_small;
     while (rate >= 999.5 && unit < 3) rate /= 1000, unit++;
-    snprintf(rate_small.text, sizeof rate_small.text, "%.3g%s rows/s", rate, units[unit]);
+    snprintf(rate_small.text, sizeof rate_small.text, "%.3g%s %.16s/s", rate, units[unit],
+             progress->unit ? progress->unit : "rows");
     return rate_small;
 }
 
@@ -102,7 +104,7 @@ void cli_draw_bar(FILE *out, const zf_progress *progress, int columns, bool utf8
     parts[n++] = time_text(progress);
     for (int i = 0; i < progress->n_measures && n < PARTS - 1; i++)
         parts[n++] = measure_text(&progress->measures[i]);
-    parts[n++] = rate_text(progress->rows_per_second);
+    parts[n++] = rate_text(progress);
     if (columns < used) return;
     fprintf(out, "%3.0f%%", floor(100 * share_done(progress)));
     int shown = 0;
@@ -157,7 +159,7 @@ static void plain_line(const cli_progress *state, const zf_progress *progress)
             floor(100 * share_done(progress)));
     for (int i = 0; i < progress->n_measures; i++)
         fprintf(out, ", %s", measure_text(&progress->measures[i]).text);
-    cli_small rate = rate_text(progress->rows_per_second), time = time_text(progress);
+    cli_small rate = rate_text(progress), time = time_text(progress);
     if (rate.text[0]) fprintf(out, ", %s", rate.text);
     if (time.text[0]) fprintf(out, ", %s", time.text);
     fputc('\n', out);

@@ -8,7 +8,8 @@
 #include "command.h"
 #include "zeroflow/blanket.h"
 
-/* Their options, in this order. */
+/* The options about saving, in this order; and all of those of a training on tables. */
+enum { CLI_CHECKPOINT, CLI_EVERY, CLI_RESUME, CLI_SAVING_OPTIONS };
 enum {
     CLI_ITERATIONS,
     CLI_BATCH,
@@ -16,10 +17,8 @@ enum {
     CLI_ZERO_WEIGHT,
     CLI_CRITERION,
     CLI_HIDDEN,
-    CLI_CHECKPOINT,
-    CLI_EVERY,
-    CLI_RESUME,
-    CLI_TRAINING_OPTIONS
+    CLI_SAVING,
+    CLI_TRAINING_OPTIONS = CLI_SAVING + CLI_SAVING_OPTIONS
 };
 
 extern const char *const cli_criteria[]; /* in the order of zf_zero_criterion */
@@ -28,6 +27,20 @@ extern const char *const cli_criteria[]; /* in the order of zf_zero_criterion */
     {                                                                                              \
         "output", 'o', CLI_FILE, "MODEL", .help = "Where the model goes. Needed."                  \
     }
+
+#define CLI_SAVING_OPTION_LIST(first)                                                              \
+    [(first) + CLI_CHECKPOINT] =                                                                   \
+        {"checkpoint", .type = CLI_FILE, .placeholder = "FILE", .otherwise = "MODEL.checkpoint",   \
+         .help = "Where training is saved, now and then and when it is interrupted."},             \
+               [(first) + CLI_EVERY] = {"every",                                                   \
+                                        .type = CLI_WHOLE,                                         \
+                                        .placeholder = "N",                                        \
+                                        .least = 1,                                                \
+                                        .most = 1000000000,                                        \
+                                        .help = "Training steps between two checkpoints."},        \
+               [(first) + CLI_RESUME] = {                                                          \
+                   "resume", .help = "Go on from the checkpoint, if there is one. The result is "  \
+                                     "the same, bit for bit, as without the interruption."}
 
 #define CLI_TRAINING_OPTION_LIST(first)                                                            \
     [(first) +                                                                                     \
@@ -57,19 +70,7 @@ extern const char *const cli_criteria[]; /* in the order of zf_zero_criterion */
                                   .least = 1,                                                      \
                                   .most = 1 << 14,                                                 \
                                   .help = "Units in the layers of the velocity field."},           \
-        [(first) + CLI_CHECKPOINT] =                                                               \
-            {"checkpoint", .type = CLI_FILE, .placeholder = "FILE",                                \
-             .otherwise = "MODEL.checkpoint",                                                      \
-             .help = "Where training is saved, now and then and when it is interrupted."},         \
-        [(first) + CLI_EVERY] = {"every",                                                          \
-                                 .type = CLI_WHOLE,                                                \
-                                 .placeholder = "N",                                               \
-                                 .least = 1,                                                       \
-                                 .most = 1000000000,                                               \
-                                 .help = "Training steps between two checkpoints."},               \
-        [(first) + CLI_RESUME] = {                                                                 \
-            "resume", .help = "Go on from the checkpoint, if there is one. The result is "         \
-                              "the same, bit for bit, as without the interruption."}
+        CLI_SAVING_OPTION_LIST((first) + CLI_SAVING)
 
 /* Sets a default. */
 void cli_default_whole(cli_value *value, uint64_t number);
@@ -84,7 +85,7 @@ typedef struct cli_training {
 } cli_training;
 
 /* Finds out before training rather than after it whether the files can be written.
-   first: the values of the options above. CLI_USAGE: no model named, or one file for two
+   first: the values of the options about saving. CLI_USAGE: no model named, or one file for two
    things; CLI_INPUT: a place that cannot be written to. */
 cli_exit cli_training_begin(cli_training *training, const cli_value *first);
 

@@ -80,6 +80,7 @@ static zf_status one_step(run *r)
 {
     const zf_training *t = r->t;
     uint64_t step = r->trained->steps;
+    if (t->fetch) ZF_TRY(t->fetch(t->context, step));
     t->prepare(t->context, step, t->crew);
     zf_graph_forward(t->graph, t->crew, ZF_TRAIN);
     for (int m = 0; m < t->n_watches; m++) {
@@ -94,7 +95,7 @@ static zf_status one_step(run *r)
     ZF_TRY(status);
     r->trained->steps++;
     zf_history_add(&r->trained->history, r->latest);
-    return ZF_OK;
+    return t->observe ? t->observe(t->context, r->trained) : ZF_OK;
 }
 
 static zf_status run_steps(run *r)

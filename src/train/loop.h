@@ -12,17 +12,30 @@ typedef struct zf_watch {
     const zf_node *node;
 } zf_watch;
 
+typedef struct zf_trained {
+    uint64_t steps;        /* done in all */
+    uint64_t resumed_from; /* step; 0: from the beginning */
+    double seconds;        /* of this run */
+    zf_history history;
+} zf_trained;
+
 typedef struct zf_training {
     zf_graph *graph; /* planned with its loss */
     zf_crew *crew;
     zf_optimiser *optimiser;
     zf_schedule schedule;
     uint64_t steps; /* in all, those before a resume included */
+    /* Gets what prepare needs from a place that may fail, such as a disk; a failure
+       ends the training. NULL: nothing. */
+    zf_status (*fetch)(void *context, uint64_t step);
     /* Fills the graph's inputs (and sets rows) for a step: a function of the
        step alone, or a resumed run would differ. May use the crew. */
     void (*prepare)(void *context, uint64_t step, zf_crew *crew);
-    void *context;
-    int rows; /* a step, for the rate that is reported */
+    /* Looks at what was learnt, after each step; must leave it as it is. A failure
+       ends the training. NULL: nothing. */
+    zf_status (*observe)(void *context, const zf_trained *trained);
+    void *context; /* of the three */
+    int rows;      /* a step, for the rate that is reported */
     zf_watch watches[ZF_MOST_MEASURES];
     int n_watches;          /* the first is the loss */
     const char *checkpoint; /* NULL: none */
@@ -31,13 +44,6 @@ typedef struct zf_training {
     zf_description description;
     zf_report report;
 } zf_training;
-
-typedef struct zf_trained {
-    uint64_t steps;        /* done in all */
-    uint64_t resumed_from; /* step; 0: from the beginning */
-    double seconds;        /* of this run */
-    zf_history history;
-} zf_trained;
 
 /* ZF_EINTERRUPT: the progress callback said stop; the checkpoint is written.
    ZF_ENUMERIC: the loss or the gradient was not finite; the weights are those

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "trainer.h"
 
 static char folder[] = "/tmp/zeroflow-loop-XXXXXX";
@@ -201,6 +202,43 @@ static void stops_at_a_loss_that_is_not_finite(void **state)
     trainer_end(&t);
 }
 
+/* Which steps were fetched for and which were seen, one bit each. */
+static uint64_t fetched, observed;
+
+static zf_status fetch(void *context, uint64_t step)
+{
+    (void)context;
+    if (step == 9) return zf_fail(ZF_EIO, "the disk of step %d is gone", (int)step);
+    fetched |= UINT64_C(1) << step;
+    return ZF_OK;
+}
+
+static zf_status observe(void *context, const zf_trained *trained)
+{
+    (void)context;
+    if (trained->steps == 30) return zf_fail(ZF_EINPUT, "seen enough");
+    observed |= UINT64_C(1) << trained->steps;
+    return ZF_OK;
+}
+
+static void fetches_before_and_shows_after_each_step(void **state)
+{
+    (void)state;
+    trainer t;
+    zf_trained trained;
+    trainer_begin(&t, 2);
+    t.training.fetch = fetch;
+    t.training.observe = observe;
+    assert_fails(zf_train(&trained, &t.training), ZF_EIO, "the disk of step 9 is gone");
+    assert_int_equal(trained.steps, 9);
+    assert_int_equal(fetched, 0x1ff);
+    assert_int_equal(observed, 0x3fe);
+    t.training.fetch = NULL;
+    assert_fails(zf_train(&trained, &t.training), ZF_EINPUT, "seen enough");
+    assert_int_equal(trained.steps, 30);
+    trainer_end(&t);
+}
+
 static void refuses_the_checkpoint_of_another_run(void **state)
 {
     (void)state;
@@ -227,6 +265,7 @@ int main(void)
         cmocka_unit_test(stops_when_asked),
         cmocka_unit_test(survives_being_killed_at_any_instant),
         cmocka_unit_test(stops_at_a_loss_that_is_not_finite),
+        cmocka_unit_test(fetches_before_and_shows_after_each_step),
         cmocka_unit_test(refuses_the_checkpoint_of_another_run),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -130,7 +130,7 @@ static void defaults(cli_value *values)
     cli_default_real(&training[CLI_ZERO_WEIGHT], standard.zero_weight);
     cli_default_word(&training[CLI_CRITERION], cli_criteria[standard.criterion]);
     cli_default_whole(&training[CLI_HIDDEN], (uint64_t)standard.hidden);
-    cli_default_whole(&training[CLI_EVERY], standard.every);
+    cli_default_whole(&training[CLI_SAVING + CLI_EVERY], standard.every);
 }
 
 /* One run: what was asked for and what it holds. */
@@ -263,8 +263,8 @@ static void understand_numbers(fitting *f)
     wish->seed = f->call->seed;
     wish->threads = f->call->threads;
     wish->checkpoint = f->training.checkpoint;
-    wish->every = training[CLI_EVERY].whole;
-    wish->resume = training[CLI_RESUME].flag;
+    wish->every = training[CLI_SAVING + CLI_EVERY].whole;
+    wish->resume = training[CLI_SAVING + CLI_RESUME].flag;
 }
 
 /* --- what came out ------------------------------------------------------------------ */
@@ -351,7 +351,7 @@ static cli_exit train(fitting *f)
 
 static cli_exit work(fitting *f)
 {
-    CLI_TRY(cli_training_begin(&f->training, &f->call->values[TRAINING]));
+    CLI_TRY(cli_training_begin(&f->training, &f->call->values[TRAINING + CLI_SAVING]));
     CLI_TRY(cli_read_features(&f->features, f->call, &f->call->values[FEATURES], f->training.data));
     cli_features_doubt(&f->features, f->call);
     understand_numbers(f);

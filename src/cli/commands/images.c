@@ -7,41 +7,23 @@
 #include <string.h>
 #include <time.h>
 
+#include "image_input.h"
 #include "output.h"
-#include "progress.h"
 #include "terminal.h"
 #include "text.h"
 #include "zeroflow/plot.h"
 
 enum { SOURCE };
-enum { SIZE, PART, LABELS, MEMORY, ALL, SHEET, COUNT, VIEWS, WATERMARK };
+enum { SOURCE_OPTIONS, ALL = SOURCE_OPTIONS + CLI_IMAGE_OPTIONS, SHEET, COUNT, VIEWS, WATERMARK };
 enum { MANY_CLASSES = 24, FIRST_REFUSALS = 5, COLUMNS = 10, MOST_VIEWS = 30, MOST_ROWS = 100 };
 
-/* In the order of zf_images_part and zf_watermark. */
-static const char *const parts[] = {"train", "test", "unlabelled", NULL};
-static const char *const watermarks[] = {"none", "patch", "colour", NULL};
-
 static const cli_option arguments[] = {
-    [SOURCE] = {"SOURCE", .type = CLI_FILE,
-                .help = "A folder or tar archive of CLASS/FILE.jpg or .png, an IDX, CIFAR-10 or "
-                        "STL-10 file, or a folder of such files; recognised by its content."},
+    [SOURCE] = {"SOURCE", .type = CLI_FILE, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
 static const cli_option options[] = {
-    [SIZE] = {"size", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = ZF_IMAGES_SIDE_MAX,
-              .otherwise = "32, 64 or 96 as the source has; 64 for folders and archives",
-              .help = "Pixels a side that pictures are resized to."},
-    [PART] = {"part", .type = CLI_CHOICE, .placeholder = "PART", .fallback = "train",
-              .choices = parts,
-              .help = "Of a folder with IDX, CIFAR-10 or STL-10 files: which of them."},
-    [LABELS] = {"labels", .type = CLI_FILE, .placeholder = "FILE",
-                .otherwise = "the usual name beside the pictures",
-                .help = "Where the labels of an IDX or STL-10 file are."},
-    [MEMORY] = {"memory", .type = CLI_WHOLE, .placeholder = "MB", .fallback = "2048", .least = 1,
-                .most = 1 << 30,
-                .help = "Pictures that take more than this when decoded are not kept, but decoded "
-                        "each time they are needed."},
+    CLI_IMAGE_OPTION_LIST(SOURCE_OPTIONS, CLI_SIZE_OF_SOURCE),
     [ALL] = {"all", .help = "Show every class, however many there are."},
     [SHEET] = {"sheet", .type = CLI_FILE, .placeholder = "FILE",
                .help = "Writes pictures and views of them, as PNG or SVG by the name's end."},
@@ -50,7 +32,7 @@ static const cli_option options[] = {
     [VIEWS] = {"views", .type = CLI_WHOLE, .placeholder = "N", .fallback = "2", .most = MOST_VIEWS,
                .help = "Views of each picture on the sheet."},
     [WATERMARK] = {"watermark", .type = CLI_CHOICE, .placeholder = "KIND", .fallback = "none",
-                   .choices = watermarks,
+                   .choices = cli_watermarks,
                    .help = "What marks the views: none, patch (random pixels in the upper left, "
                            "fixed for each picture) or colour (a random colour for each picture, "
                            "which is made grey)."},
@@ -304,7 +286,7 @@ static cli_exit write_sheet(const cli_call *call, zf_images *images, double *sec
     s.n_views = (size_t)call->values[VIEWS].whole;
     s.views = zf_view_defaults();
     s.views.seed = call->seed;
-    s.views.watermark = (zf_watermark)cli_place_of(call->values[WATERMARK].text, watermarks);
+    s.views.watermark = (zf_watermark)cli_place_of(call->values[WATERMARK].text, cli_watermarks);
     for (size_t k = 0; k < s.count; k++)
         s.which[k] = (uint32_t)((2 * k + 1) * total / (2 * s.count));
     size_t all = s.count * (1 + s.n_views);
@@ -359,28 +341,12 @@ static cli_exit check_options(const cli_call *call)
     return CLI_DONE;
 }
 
-static cli_exit open_source(zf_images **images, const cli_call *call)
-{
-    const cli_value *values = call->values;
-    zf_images_options wish = zf_images_defaults();
-    if (values[SIZE].given) wish.size = (int)values[SIZE].whole;
-    wish.part = (zf_images_part)cli_place_of(values[PART].text, parts);
-    wish.labels = values[LABELS].text;
-    wish.memory = values[MEMORY].whole << 20;
-    wish.threads = call->threads;
-    cli_progress progress;
-    wish.report = cli_progress_report(&progress);
-    cli_progress_begin(&progress, call);
-    zf_status status = zf_images_open(images, call->arguments[SOURCE].text, &wish);
-    cli_progress_end(&progress);
-    return cli_check(status);
-}
-
 static cli_exit run(const cli_call *call)
 {
     zf_images *images = NULL;
+    zf_images_options wish = cli_image_options(call, &call->values[SOURCE_OPTIONS]);
     CLI_TRY(check_options(call));
-    CLI_TRY(open_source(&images, call));
+    CLI_TRY(cli_open_images(&images, call, call->arguments[SOURCE].text, &wish));
     cli_exit exit = CLI_DONE;
     double seconds = (double)NAN;
     if (call->values[SHEET].text) exit = write_sheet(call, images, &seconds);

@@ -89,7 +89,7 @@ static void defaults(cli_value *values)
     cli_default_real(&training[CLI_ZERO_WEIGHT], standard.zero_weight);
     cli_default_word(&training[CLI_CRITERION], cli_criteria[standard.criterion]);
     cli_default_whole(&training[CLI_HIDDEN], (uint64_t)standard.hidden);
-    cli_default_whole(&training[CLI_EVERY], standard.every);
+    cli_default_whole(&training[CLI_SAVING + CLI_EVERY], standard.every);
 }
 
 /* One run: what was asked for and what it holds. */
@@ -174,8 +174,8 @@ static void understand_numbers(reducing *r)
     wish->seed = r->call->seed;
     wish->threads = r->call->threads;
     wish->checkpoint = r->training.checkpoint;
-    wish->every = training[CLI_EVERY].whole;
-    wish->resume = training[CLI_RESUME].flag;
+    wish->every = training[CLI_SAVING + CLI_EVERY].whole;
+    wish->resume = training[CLI_SAVING + CLI_RESUME].flag;
 }
 
 /* --- what came out ------------------------------------------------------------------ */
@@ -287,7 +287,7 @@ static cli_exit train(reducing *r)
 static cli_exit work(reducing *r)
 {
     CLI_TRY(understand_dim(r));
-    CLI_TRY(cli_training_begin(&r->training, &r->call->values[TRAINING]));
+    CLI_TRY(cli_training_begin(&r->training, &r->call->values[TRAINING + CLI_SAVING]));
     CLI_TRY(cli_read_features(&r->features, r->call, &r->call->values[FEATURES], r->training.data));
     CLI_TRY(understand_columns(r));
     understand_numbers(r);

@@ -1,0 +1,59 @@
+/* The options of the commands that read pictures, and the reading itself. */
+#ifndef ZF_CLI_IMAGE_INPUT_H
+#define ZF_CLI_IMAGE_INPUT_H
+
+#include "command.h"
+#include "zeroflow/images.h"
+
+/* Where these options stand after the first of them. */
+enum { CLI_SIZE, CLI_PART, CLI_LABELS, CLI_MEMORY, CLI_IMAGE_OPTIONS };
+
+/* In the order of zf_images_part and zf_watermark. */
+extern const char *const cli_parts[];
+extern const char *const cli_watermarks[];
+
+#define CLI_IMAGES_ARGUMENT_HELP                                                                   \
+    "A folder or tar archive of CLASS/FILE.jpg or .png, an IDX, CIFAR-10 or STL-10 file, or a "    \
+    "folder of such files; recognised by its content."
+
+/* The options themselves, for a command's list, from index `first` on;
+   without_size says in words which size is taken without --size. */
+#define CLI_IMAGE_OPTION_LIST(first, without_size)                                                 \
+    [(first) +                                                                                     \
+        CLI_SIZE] = {"size",                                                                       \
+                     .type = CLI_WHOLE,                                                            \
+                     .placeholder = "N",                                                           \
+                     .least = 1,                                                                   \
+                     .most = ZF_IMAGES_SIDE_MAX,                                                   \
+                     .otherwise = (without_size),                                                  \
+                     .help = "Pixels a side that pictures are resized to."},                       \
+        [(first) + CLI_PART] = {"part",                                                            \
+                                .type = CLI_CHOICE,                                                \
+                                .placeholder = "PART",                                             \
+                                .fallback = "train",                                               \
+                                .choices = cli_parts,                                              \
+                                .help = "Of a folder with IDX, CIFAR-10 or STL-10 files: which "   \
+                                        "of them."},                                               \
+        [(first) + CLI_LABELS] = {"labels", .type = CLI_FILE, .placeholder = "FILE",               \
+                                  .otherwise = "the usual name beside the pictures",               \
+                                  .help = "Where the labels of an IDX or STL-10 file are."},       \
+        [(first) + CLI_MEMORY] = {                                                                 \
+            "memory",                                                                              \
+            .type = CLI_WHOLE,                                                                     \
+            .placeholder = "MB",                                                                   \
+            .fallback = "2048",                                                                    \
+            .least = 1,                                                                            \
+            .most = 1 << 30,                                                                       \
+            .help = "Pictures that take more than this when decoded are not kept, but decoded "    \
+                    "each time they are needed."}
+
+#define CLI_SIZE_OF_SOURCE "32, 64 or 96 as the source has; 64 for folders and archives"
+
+/* What the options say, of which the first is `first`; for the caller to change. */
+zf_images_options cli_image_options(const cli_call *call, const cli_value *first);
+
+/* Opens the source at path, with progress. */
+cli_exit cli_open_images(zf_images **out, const cli_call *call, const char *path,
+                         const zf_images_options *options);
+
+#endif
