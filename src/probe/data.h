@@ -1,0 +1,16 @@
+/* What every probe asks of the matrices that it is given. */
+#ifndef ZF_PROBE_DATA_H
+#define ZF_PROBE_DATA_H
+
+#include "zeroflow/probe.h"
+
+/* ZF_EINPUT: as the public header says. */
+zf_status zf_probe_check(const zf_probe_data *data) ZF_CHECK;
+
+/* mean[dim] of each column and, unless it is NULL, its standard deviation. */
+void zf_probe_moments(double *mean, double *deviation, const zf_labelled *set, size_t dim);
+
+/* The share of rows that were given their class. */
+double zf_probe_share(const int32_t *given, const zf_labelled *set);
+
+#endif
