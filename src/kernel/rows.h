@@ -25,6 +25,13 @@ typedef struct zf_row_softmax {
     float largest, inverse_sum;
 } zf_row_softmax;
 
+/* A symmetric matrix of similarities [columns, columns] (-infinity on the diagonal) with
+   the softmax of each row as above, of which the rows from `first` on are looked at. */
+typedef struct zf_contrast {
+    const float *similarity, *largest, *inverse_sum;
+    size_t first;
+} zf_contrast;
+
 typedef struct zf_rows_kernels {
     /* y may be x. */
     void (*softmax)(float *y, const float *x, size_t rows, size_t columns);
@@ -54,6 +61,10 @@ typedef struct zf_rows_kernels {
     void (*cross_entropy_backward)(float *dx, float factor, const float *x, const int32_t *labels,
                                    const zf_row_softmax *kept, size_t rows, size_t columns,
                                    bool fresh);
+    /* weight[i, j] = factor (softmax of row i at j + softmax of row j at i), i counted
+       from contrast->first. */
+    void (*contrast)(float *weight, float factor, const zf_contrast *contrast, size_t rows,
+                     size_t columns);
 } zf_rows_kernels;
 
 const zf_rows_kernels *zf_rows(void);

@@ -114,7 +114,8 @@ zf_node *zf_lstm(zf_node *x, zf_lstm_weights forward, zf_lstm_weights backward);
 zf_node *zf_lstm_bits(zf_node *bits, zf_node *embedding, zf_lstm_weights forward,
                       zf_lstm_weights backward, zf_node *readout, zf_node *readout_bias);
 
-/* --- reduce.c: sums and means; losses: squared_error.c, cross_entropy.c ----- */
+/* --- reduce.c: sums and means; losses: squared_error.c, cross_entropy.c,
+   contrastive.c ---------------------------------------------------------------- */
 
 zf_node *zf_sum(zf_node *x);                /* of all elements: a scalar */
 zf_node *zf_mean(zf_node *x);               /* over the rows in use */
@@ -129,5 +130,10 @@ typedef enum zf_total { ZF_SUM, ZF_MEAN } zf_total;
 zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_total total);
 /* Mean over rows of -log softmax(logits)[label]: logits [N, C], label index [N]. */
 zf_node *zf_cross_entropy(zf_node *logits, zf_node *label);
+/* Codes [2N, L] of two views each of N pictures, rows i and N + i those of the same one:
+   the mean over all rows of -log softmax over the other rows of their products with this
+   one / temperature, at the row of the same picture. Rows are taken as they are, so
+   usually normalised. An odd last row is only what others are told from. */
+zf_node *zf_contrastive(zf_node *codes, float temperature);
 
 #endif

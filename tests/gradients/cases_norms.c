@@ -1,4 +1,4 @@
-/* Norms, softmax, cross-entropy. */
+/* Norms, softmax, cross-entropy, the contrastive loss. */
 #include "gradients.h"
 
 static zf_node *softmax(gradient_bench *b)
@@ -55,6 +55,18 @@ static zf_node *cross_entropy_twice(gradient_bench *b)
     return zf_add(first, zf_cross_entropy(x, pick(b, b->rows, ZF_SCALAR, 3, false)));
 }
 
+static zf_node *contrastive(gradient_bench *b)
+{
+    return zf_contrastive(zf_normalise_rows(learn(b, b->rows, zf_shape_of(19)), 1e-6f), 0.5f);
+}
+
+/* Rows of any length, whose gradient adds up. */
+static zf_node *contrastive_twice(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(3));
+    return zf_add(zf_contrastive(x, 2.0f), zf_contrastive(x, 3.0f));
+}
+
 static zf_node *norm_of(gradient_bench *b, zf_node *x, int channels)
 {
     zf_node *scale = weigh(b, zf_shape_of(channels)), *shift = weigh(b, zf_shape_of(channels));
@@ -95,6 +107,8 @@ const gradient_case norm_cases[] = {
     {"layer_norm", "shared parameters", layer_norm_shared},
     {"cross_entropy", "plain", cross_entropy},
     {"cross_entropy", "twice", cross_entropy_twice},
+    {"contrastive", "of directions", contrastive},
+    {"contrastive", "twice", contrastive_twice},
     {"batch_norm", "columns", batch_norm_columns},
     {"batch_norm", "images", batch_norm_images},
     {"batch_norm", "of data", batch_norm_of_data},

@@ -186,6 +186,24 @@ static void cross_entropy_backward(float *dx, float factor, const float *x, cons
     }
 }
 
+static void contrast(float *weight, float factor, const zf_contrast *contrast, size_t rows,
+                     size_t columns)
+{
+    const float *x = contrast->similarity + contrast->first * columns;
+    for (size_t n = 0; n < rows; n++, weight += columns, x += columns) {
+        float largest = contrast->largest[contrast->first + n];
+        float scale = factor * contrast->inverse_sum[contrast->first + n];
+        for (size_t i = 0; i < columns; i += LANES) {
+            size_t left = columns - i;
+            vfloat s = v_load_rest(x + i, left);
+            vfloat own = v_exp(s - largest) * scale;
+            vfloat other = v_exp(s - v_load_rest(contrast->largest + i, left)) *
+                           v_load_rest(contrast->inverse_sum + i, left);
+            v_store_rest(weight + i, own + other * factor, left);
+        }
+    }
+}
+
 const zf_rows_kernels ZF_TABLE(zf_rows) = {
     .softmax = softmax,
     .softmax_backward = softmax_backward,
@@ -195,4 +213,5 @@ const zf_rows_kernels ZF_TABLE(zf_rows) = {
     .normalise_backward = normalise_backward,
     .cross_entropy = cross_entropy,
     .cross_entropy_backward = cross_entropy_backward,
+    .contrast = contrast,
 };

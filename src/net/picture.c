@@ -1,0 +1,150 @@
+#include "net/picture.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "op/ops.h"
+
+enum {
+    KERNEL = 3,
+    LAYERS = 3,         /* of the encoder's convolutions, and of the velocity's */
+    DECODED_DEPTH = 64, /* channels that the decoder begins with */
+    FIRST_SIDE = 4,     /* the least side that it begins with */
+    LEAST_DEPTH = 4,    /* halving the channels ends here */
+    DOUBLING = 4,       /* side of the kernels that double */
+    SHARD_PIXELS = 8 * 32 * 32,
+    MOST_SHARDS = 64,
+};
+
+zf_status zf_picture_shape_check(const zf_picture_shape *shape)
+{
+    if (shape->size < 4 * FIRST_SIDE || shape->size % 4 != 0)
+        return zf_fail(ZF_EINVAL,
+                       "pictures: expected a side of 16 pixels or a larger multiple "
+                       "of 4, found %d",
+                       shape->size);
+    if (shape->channels < 1 || shape->hidden < 1 || shape->dim < 1)
+        return zf_fail(ZF_EINVAL,
+                       "picture networks: expected at least one channel, hidden channel and "
+                       "dimension, found %d, %d and %d",
+                       shape->channels, shape->hidden, shape->dim);
+    return ZF_OK;
+}
+
+/* Pictures are many times larger than rows of a table, and their weights few: shards of
+   8 at 32 pixels keep a layer's values in cache for the next. */
+int zf_picture_shards(int rows, int size)
+{
+    int pictures = SHARD_PIXELS / (size * size);
+    int shards = pictures < 2 ? rows : rows / pictures;
+    return shards < 1 ? 1 : shards > MOST_SHARDS ? MOST_SHARDS : shards;
+}
+
+typedef struct layer {
+    const char *name; /* of the network */
+    int index;
+} layer;
+
+static zf_node *parameter(zf_node *x, layer own, const char *part, zf_shape shape, zf_init init)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s.%d.%s", own.name, own.index, part);
+    return zf_parameter(zf_node_graph(x), name, shape, init);
+}
+
+static zf_node *buffer(zf_node *x, layer own, const char *part, zf_shape shape, zf_init init)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s.%d.%s", own.name, own.index, part);
+    return zf_buffer(zf_node_graph(x), name, shape, init);
+}
+
+static zf_node *linear(zf_node *x, layer own, int in, int out)
+{
+    if (!x) return NULL;
+    zf_init init = zf_init_fan_in(in);
+    return zf_linear(x, parameter(x, own, "weight", zf_shape_of(out, in), init),
+                     parameter(x, own, "bias", zf_shape_of(out), init));
+}
+
+static zf_node *convolution(zf_node *x, layer own, int in, int out)
+{
+    if (!x) return NULL;
+    zf_init init = zf_init_fan_in(KERNEL * KERNEL * in);
+    zf_conv_options same = {.stride_h = 1, .stride_w = 1, .padding_h = 1, .padding_w = 1};
+    return zf_conv2d(x, parameter(x, own, "weight", zf_shape_of(out, in, KERNEL, KERNEL), init),
+                     parameter(x, own, "bias", zf_shape_of(out), init), same);
+}
+
+/* LAYERS of them, from channels[0] to channels[LAYERS]. */
+static zf_node *convolutions(zf_node *x, const char *name, const int *channels)
+{
+    for (int i = 0; i < LAYERS; i++) {
+        x = convolution(x, (layer){name, i}, channels[i], channels[i + 1]);
+        if (i + 1 < LAYERS) x = zf_relu(x);
+    }
+    return x;
+}
+
+/* --- encoder ---------------------------------------------------------------------- */
+
+zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape)
+{
+    const int channels[LAYERS + 1] = {shape->channels, shape->hidden, shape->hidden, 1};
+    int pixels = shape->size * shape->size;
+    x = zf_reshape(convolutions(x, "encoder", channels), zf_shape_of(pixels));
+    return linear(x, (layer){"encoder", LAYERS}, pixels, shape->dim);
+}
+
+/* --- decoder ----------------------------------------------------------------------- */
+
+static zf_node *norm(zf_node *x, layer own, int channels)
+{
+    if (!x) return NULL;
+    zf_shape shape = zf_shape_of(channels);
+    return zf_batch_norm(x, parameter(x, own, "norm.weight", shape, ZF_CONSTANT(1)),
+                         parameter(x, own, "norm.bias", shape, ZF_ZEROS),
+                         buffer(x, own, "norm.running_mean", shape, ZF_ZEROS),
+                         buffer(x, own, "norm.running_var", shape, ZF_CONSTANT(1)), 0.1f, 1e-5f);
+}
+
+static zf_node *doubled(zf_node *x, layer own, int in, int out, bool last)
+{
+    if (!x) return NULL;
+    zf_init init = zf_init_fan_in(DOUBLING * DOUBLING * out); /* by the outputs: PyTorch's rule */
+    zf_conv_options half = {.stride_h = 2, .stride_w = 2, .padding_h = 1, .padding_w = 1};
+    zf_node *weight = parameter(x, own, "weight", zf_shape_of(in, out, DOUBLING, DOUBLING), init);
+    zf_node *bias = last ? parameter(x, own, "bias", zf_shape_of(out), init) : NULL;
+    x = zf_conv2d_transposed(x, weight, bias, half);
+    return last ? zf_sigmoid(x) : zf_relu(norm(x, own, out));
+}
+
+static int first_side(int size)
+{
+    while (size % 2 == 0 && size / 2 >= FIRST_SIDE) size /= 2;
+    return size;
+}
+
+zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_shape *shape)
+{
+    int side = first_side(shape->size), depth = DECODED_DEPTH;
+    zf_node *x = linear(code, (layer){name, 0}, shape->dim, depth * side * side);
+    x = zf_reshape(x, zf_shape_of(depth, side, side));
+    for (int i = 1; side < shape->size; i++, side *= 2) {
+        bool last = 2 * side == shape->size;
+        int next = depth / 2 < LEAST_DEPTH ? LEAST_DEPTH : depth / 2;
+        x = doubled(x, (layer){name, i}, depth, last ? shape->channels : next, last);
+        depth = next;
+    }
+    return x;
+}
+
+/* --- velocity ---------------------------------------------------------------------- */
+
+zf_node *zf_picture_velocity(zf_node *known, zf_node *decoded, const zf_picture_shape *shape)
+{
+    const int channels[LAYERS + 1] = {3 * shape->channels + 1, shape->hidden, shape->hidden,
+                                      shape->channels};
+    zf_node *parts[] = {known, decoded};
+    return convolutions(zf_concat(parts, 2, 1), "velocity", channels);
+}

@@ -1,0 +1,43 @@
+/* The networks of pictures: an encoder to L numbers, a decoder back to a picture, and
+   the velocity of a flow between pictures. Those of the paper, appendix F.
+
+   Pictures are [N, C, S, S]: colours and, behind them, further planes that are the same
+   in all views of a picture. Convolutions are 3x3 and keep the size; between layers is
+   relu. Parameters are initialised as PyTorch does. */
+#ifndef ZF_NET_PICTURE_H
+#define ZF_NET_PICTURE_H
+
+#include "graph/graph.h"
+
+typedef struct zf_picture_shape {
+    int channels; /* C: 3 and one more for each further plane */
+    int size;     /* S: pixels a side, a multiple of 4 and at least 16 */
+    int hidden;   /* channels of the convolutions; 16 in the paper */
+    int dim;      /* L */
+} zf_picture_shape;
+
+/* ZF_EINVAL: a size that the decoder cannot double its way to, or something below 1. */
+zf_status zf_picture_shape_check(const zf_picture_shape *shape) ZF_CHECK;
+
+/* How many shards a batch of pictures is best cut into. */
+int zf_picture_shards(int rows, int size);
+
+/* x [N, C, S, S] gives [N, L]: convolutions C-hidden-hidden-1 (encoder.0 to .2), then a
+   linear layer from all pixels (encoder.3). */
+zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape);
+
+/* code [N, L] gives a picture [N, C, S, S] with values in (0, 1): a linear layer (NAME.0)
+   to 64 channels, and transposed convolutions (NAME.1, ...) that double the side and halve
+   the channels. Batch norm and relu behind each but the last, which has C channels and a
+   sigmoid. The first side is what halving S leaves, as long as it is even and 4 or more
+   come out: 4 for 16, 32 and 64 pixels, 6 for 48 and 96.
+
+   Before a batch norm there is no bias, which it would take away again. */
+zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_shape *shape);
+
+/* The velocity [N, C, S, S] at x_t: convolutions 3C+1-hidden-hidden-C (velocity.0 to .2).
+   known [N, 2C + 1, S, S] is x_t, y and a plane of t; decoded [N, C, S, S] what the code
+   tells. */
+zf_node *zf_picture_velocity(zf_node *known, zf_node *decoded, const zf_picture_shape *shape);
+
+#endif

@@ -1,0 +1,117 @@
+#include "vision/step.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+enum { TASKS = 64, BITS_STREAM = 1 };
+
+static const zf_vision_kind *kind_of(zf_vision_method method)
+{
+    switch (method) {
+    case ZF_VISION_ZEROFLOW:
+        return &zf_vision_zeroflow;
+    case ZF_VISION_SIMCLR:
+        return &zf_vision_simclr;
+    case ZF_VISION_MAE:
+        break;
+    }
+    return NULL;
+}
+
+static zf_status check(const zf_vision_step_options *o)
+{
+    ZF_TRY(zf_picture_shape_check(&o->picture));
+    ZF_TRY(zf_view_check(&o->views));
+    if (!kind_of(o->method))
+        return zf_fail(ZF_EINVAL, "method: expected zero-flow, SimCLR or MAE, found %d",
+                       (int)o->method);
+    if (o->picture.channels < ZF_COLOURS || o->picture.size > ZF_IMAGES_SIDE_MAX)
+        return zf_fail(ZF_EINVAL,
+                       "pictures: expected at least %d channels and at most %d pixels "
+                       "a side, found %d and %d",
+                       ZF_COLOURS, ZF_IMAGES_SIDE_MAX, o->picture.channels, o->picture.size);
+    if (o->batch < 2)
+        return zf_fail(ZF_EINVAL, "batch: expected at least 2 pictures, found %d", o->batch);
+    return ZF_OK;
+}
+
+/* --- the step -------------------------------------------------------------------------- */
+
+void zf_vision_watch(zf_vision_step *step, const char *name, const zf_node *node)
+{
+    step->watches[step->n_watches++] = (zf_watch){name, node};
+}
+
+static zf_status build(zf_vision_step *s, zf_params *params, int workers)
+{
+    zf_node *loss = NULL, *outputs[ZF_MOST_MEASURES];
+    ZF_TRY(zf_graph_new(&s->graph, params));
+    ZF_TRY(kind_of(s->options.method)->build(s, &loss));
+    for (int i = 0; i < s->n_watches; i++) outputs[i] = (zf_node *)s->watches[i].node;
+    return zf_graph_plan(s->graph, loss, outputs, loss ? s->n_watches : 0, workers);
+}
+
+zf_status zf_vision_step_new(zf_vision_step *step, zf_params *params,
+                             const zf_vision_step_options *options, int workers)
+{
+    ZF_TRY(check(options));
+    *step = (zf_vision_step){.options = *options};
+    zf_status status = build(step, params, workers);
+    if (status != ZF_OK) zf_vision_step_free(step);
+    return status;
+}
+
+void zf_vision_step_free(zf_vision_step *step)
+{
+    const zf_vision_kind *kind = step->graph ? kind_of(step->options.method) : NULL;
+    if (kind && kind->free) kind->free(step);
+    zf_graph_free(step->graph);
+    *step = (zf_vision_step){0};
+}
+
+/* --- its pictures ----------------------------------------------------------------------- */
+
+void zf_vision_show(float *out, const zf_picture_shape *shape, const zf_view_options *views,
+                    const uint8_t *pixels, uint32_t image, int64_t step, int view)
+{
+    size_t plane = (size_t)shape->size * (size_t)shape->size;
+    if (step < 0)
+        zf_view_plain(out, pixels, shape->size, views, image);
+    else
+        zf_view_make(out, pixels, shape->size, views, image, (uint64_t)step, view);
+    zf_random random = zf_random_at(views->seed, ZF_FOR_MARK, BITS_STREAM, image);
+    for (int c = ZF_COLOURS; c < shape->channels; c++) {
+        float bit = (float)(zf_random_word(&random) & 1), *to = out + (size_t)c * plane;
+        for (size_t i = 0; i < plane; i++) to[i] = bit;
+    }
+}
+
+typedef struct job {
+    zf_vision_step *step;
+    uint64_t number;
+    void (*task)(zf_vision_step *step, uint64_t number, int i);
+} job;
+
+static void run_part(void *context, int part, int worker)
+{
+    (void)worker;
+    const job *j = context;
+    int64_t batch = j->step->options.batch;
+    for (int64_t i = batch * part / TASKS; i < batch * (part + 1) / TASKS; i++)
+        j->task(j->step, j->number, (int)i);
+}
+
+void zf_vision_each(zf_vision_step *step, uint64_t number, zf_crew *crew,
+                    void (*task)(zf_vision_step *step, uint64_t number, int i))
+{
+    job j = {step, number, task};
+    zf_crew_run(crew, TASKS, run_part, &j);
+}
+
+void zf_vision_step_prepare(void *context, uint64_t number, zf_crew *crew)
+{
+    zf_vision_step *step = context;
+    kind_of(step->options.method)->prepare(step, number, crew);
+}

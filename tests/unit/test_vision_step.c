@@ -1,0 +1,235 @@
+/* Training steps on pictures (src/vision/step*.c): the same bits on any number of threads,
+   batches that are what they say, losses that fall, and what is refused. */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "train/optimiser.h"
+#include "vision/step.h"
+
+enum { SIZE = 32, BATCH = 37, MOST_CHANNELS = 5, PIXELS = SIZE * SIZE };
+
+static zf_vision_step_options options_of(zf_vision_method method)
+{
+    return (zf_vision_step_options){
+        .method = method,
+        .picture = {.channels = 3, .size = SIZE, .hidden = 5, .dim = 7},
+        .batch = BATCH,
+        .zero_weight = 0.1,
+        .temperature = 0.1,
+        .views = zf_view_defaults(),
+        .seed = 1,
+    };
+}
+
+typedef struct bench {
+    zf_params *params;
+    zf_crew *crew;
+    zf_optimiser *optimiser;
+    zf_vision_step step;
+    uint8_t pixels[BATCH][3 * PIXELS];
+    const uint8_t *pictures[BATCH];
+    uint32_t which[BATCH];
+} bench;
+
+static bench *bench_new(const zf_vision_step_options *options, int threads)
+{
+    bench *b = calloc(1, sizeof *b);
+    zf_optimiser_options adamw = zf_optimiser_defaults();
+    zf_random random = zf_random_at(1, ZF_FOR_TEST, 0, 0);
+    for (int i = 0; i < BATCH; i++) {
+        b->pictures[i] = b->pixels[i];
+        b->which[i] = (uint32_t)(100 + 3 * i);
+        for (int k = 0; k < 3 * PIXELS; k++)
+            b->pixels[i][k] = (uint8_t)(zf_random_word(&random) % (uint32_t)(20 + 6 * i));
+    }
+    assert_ok(zf_params_new(&b->params, 1));
+    assert_ok(zf_crew_new(&b->crew, threads));
+    assert_ok(zf_vision_step_new(&b->step, b->params, options, threads));
+    assert_ok(zf_optimiser_new(&b->optimiser, b->params, &adamw));
+    b->step.pictures = b->pictures;
+    b->step.which = b->which;
+    return b;
+}
+
+static void bench_free(bench *b)
+{
+    zf_optimiser_free(b->optimiser);
+    zf_vision_step_free(&b->step);
+    zf_crew_free(b->crew);
+    zf_params_free(b->params);
+    free(b);
+}
+
+/* The loss of the last of so many steps. */
+static double train(bench *b, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        zf_vision_step_prepare(&b->step, (uint64_t)i, b->crew);
+        zf_graph_forward(b->step.graph, b->crew, ZF_TRAIN);
+        zf_graph_backward(b->step.graph, b->crew);
+        assert_ok(zf_optimiser_step(b->optimiser, b->step.graph, b->crew, 1e-3));
+    }
+    return (double)zf_node_scalar(b->step.watches[0].node);
+}
+
+static void assert_same_weights(const bench *a, const bench *b)
+{
+    for (int i = 0; i < zf_params_count(a->params); i++)
+        assert_memory_equal(zf_params_data(a->params, i), zf_params_data(b->params, i),
+                            zf_params_at(a->params, i)->size * sizeof(float));
+}
+
+static void same_bits(zf_vision_method method)
+{
+    zf_vision_step_options options = options_of(method);
+    options.picture.channels = MOST_CHANNELS;
+    bench *one = bench_new(&options, 1);
+    train(one, 3);
+    for (int threads = 2; threads <= 3; threads++) {
+        bench *more = bench_new(&options, threads);
+        train(more, 3);
+        assert_same_weights(one, more);
+        bench_free(more);
+    }
+    bench_free(one);
+}
+
+static void zeroflow_has_the_same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    same_bits(ZF_VISION_ZEROFLOW);
+}
+
+static void simclr_has_the_same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    same_bits(ZF_VISION_SIMCLR);
+}
+
+static void loss_falls(zf_vision_method method, double share)
+{
+    zf_vision_step_options options = options_of(method);
+    bench *b = bench_new(&options, 2);
+    double first = train(b, 1);
+    assert_true(train(b, 60) < share * first);
+    bench_free(b);
+}
+
+static void zeroflow_learns(void **state)
+{
+    (void)state;
+    loss_falls(ZF_VISION_ZEROFLOW, 0.7);
+}
+
+static void simclr_learns(void **state)
+{
+    (void)state;
+    loss_falls(ZF_VISION_SIMCLR, 0.7);
+}
+
+/* Row i: x_t on the way from view 0 of its picture to that of the other, y view 1. */
+static void pairs_are_what_they_say(void **state)
+{
+    (void)state;
+    zf_vision_step_options options = options_of(ZF_VISION_ZEROFLOW);
+    bench *b = bench_new(&options, 2);
+    zf_zeroflow_step *z = &b->step.zeroflow;
+    float x[3 * PIXELS], y[3 * PIXELS], there[3 * PIXELS];
+    int others = 0;
+    zf_vision_step_prepare(&b->step, 4, b->crew);
+    for (int i = 0; i < BATCH; i++) {
+        int other = zf_node_index(z->other)[i];
+        const float *moving = zf_node_value(z->moving) + i * 7 * PIXELS;
+        const float *middle = zf_node_value(z->middle) + i * 7 * PIXELS;
+        const float *distance = zf_node_value(z->distance) + i * 3 * PIXELS;
+        float t = moving[6 * PIXELS];
+        assert_in_range(other, 0, BATCH - 1);
+        assert_true(t > 0 && t < 1 && middle[6 * PIXELS] == 0.5f);
+        others += other != i;
+        zf_view_make(x, b->pixels[i], SIZE, &options.views, b->which[i], 4, 0);
+        zf_view_make(y, b->pixels[i], SIZE, &options.views, b->which[i], 4, 1);
+        zf_view_make(there, b->pixels[other], SIZE, &options.views, b->which[other], 4, 0);
+        for (int k = 0; k < 3 * PIXELS; k++) {
+            assert_true(fabsf(moving[k] - x[k] - t * (there[k] - x[k])) < 1e-6f);
+            assert_true(fabsf(middle[k] - 0.5f * (x[k] + there[k])) < 1e-6f);
+            assert_true(distance[k] == there[k] - x[k]);
+            assert_true(moving[3 * PIXELS + k] == y[k] && middle[3 * PIXELS + k] == y[k]);
+            assert_true(zf_node_value(z->y)[i * 3 * PIXELS + k] == y[k]);
+        }
+    }
+    assert_true(others > BATCH / 2);
+    bench_free(b);
+}
+
+/* Both views of a picture have its bits, and pictures differ in them. */
+static void bits_are_shared_by_views(void **state)
+{
+    (void)state;
+    zf_picture_shape shape = {.channels = 3 + 8, .size = SIZE, .hidden = 5, .dim = 7};
+    zf_view_options views = zf_view_defaults();
+    static float a[11 * PIXELS], b[11 * PIXELS];
+    static uint8_t pixels[3 * PIXELS];
+    int ones = 0;
+    for (uint32_t image = 0; image < 40; image++) {
+        zf_vision_show(a, &shape, &views, pixels, image, 5, 0);
+        zf_vision_show(b, &shape, &views, pixels, image, -1, 0);
+        assert_memory_equal(a + 3 * PIXELS, b + 3 * PIXELS, 8 * PIXELS * sizeof *a);
+        assert_true(a[0] != b[0] && b[0] == 0);
+        for (int c = 3; c < 11; c++) {
+            assert_true(a[c * PIXELS] == 0 || a[c * PIXELS] == 1);
+            assert_true(a[(c + 1) * PIXELS - 1] == a[c * PIXELS]);
+            ones += a[c * PIXELS] > 0;
+        }
+    }
+    assert_in_range(ones, 120, 200);
+}
+
+static void refused(zf_vision_step_options options, const char *text)
+{
+    zf_params *params = NULL;
+    zf_vision_step step;
+    assert_ok(zf_params_new(&params, 1));
+    assert_fails(zf_vision_step_new(&step, params, &options, 1), ZF_EINVAL, text);
+    zf_params_free(params);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    zf_vision_step_options options = options_of(ZF_VISION_ZEROFLOW);
+    options.picture.size = 18;
+    refused(options, "multiple of 4, found 18");
+    options.picture.size = 12;
+    refused(options, "multiple of 4, found 12");
+    options = options_of(ZF_VISION_SIMCLR);
+    options.batch = 1;
+    refused(options, "at least 2 pictures, found 1");
+    options = options_of(ZF_VISION_SIMCLR);
+    options.picture.channels = 2;
+    refused(options, "at least 3 channels");
+    options = options_of(ZF_VISION_SIMCLR);
+    options.temperature = 0;
+    refused(options, "temperature above 0");
+    options = options_of(ZF_VISION_SIMCLR);
+    options.picture.dim = 0;
+    refused(options, "at least one channel");
+    refused(options_of((zf_vision_method)9), "found 9");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zeroflow_has_the_same_bits_on_any_threads),
+        cmocka_unit_test(simclr_has_the_same_bits_on_any_threads),
+        cmocka_unit_test(zeroflow_learns),
+        cmocka_unit_test(simclr_learns),
+        cmocka_unit_test(pairs_are_what_they_say),
+        cmocka_unit_test(bits_are_shared_by_views),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
