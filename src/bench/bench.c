@@ -92,11 +92,15 @@ static void subject_free(zf_subject *s)
     zf_optimiser_free(s->optimiser);
     zf_graph_free(s->graph);
     zf_step_graph_free(&s->step);
+    zf_vision_step_free(&s->vision);
     zf_params_free(s->params);
     zf_crew_free(s->crew);
     zf_blanket_free(s->model);
     free(s->gates);
     free(s->rows);
+    free(s->pixels);
+    free(s->pictures);
+    free(s->which);
 }
 
 /* A graph on its own, with some data. */
@@ -148,8 +152,9 @@ static zf_status once(zf_subject *s)
 {
     const int32_t target = 0;
     if (s->model) return zf_blanket_query(s->model, &target, 1, s->gates);
-    zf_graph *graph = s->step.graph ? s->step.graph : s->graph;
+    zf_graph *graph = s->step.graph ? s->step.graph : s->vision.graph ? s->vision.graph : s->graph;
     if (s->step.graph) zf_step_prepare(&s->step, s->steps++, s->crew);
+    if (s->vision.graph) zf_vision_step_prepare(&s->vision, s->steps++, s->crew);
     zf_graph_forward(graph, s->crew, ZF_TRAIN);
     zf_graph_backward(graph, s->crew);
     return s->optimiser ? zf_optimiser_step(s->optimiser, graph, s->crew, 1e-4) : ZF_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "bench/picture_steps.h"
 #include "bench/steps.h"
 #include "net/mlp.h"
 #include "op/ops.h"
@@ -153,6 +154,11 @@ const zf_bench_plan zf_bench_plans[] = {
     {.name = "step-blanket-d1000", .step = zf_bench_step_1000, .trains = true},
     {.name = "step-blanket-d5000", .step = zf_bench_step_5000, .trains = true},
     {.name = "step-blanket-d10000", .step = zf_bench_step_10000, .trains = true},
+    {.name = "step-image-zeroflow",
+     .step = zf_bench_image_zeroflow,
+     .trains = true,
+     .uses_crew = true},
+    {.name = "step-image-simclr", .step = zf_bench_image_simclr, .trains = true, .uses_crew = true},
     {.name = "query-mlp-50", .ask = query_mlp},
     {.name = "query-lstm-50", .ask = query_lstm},
 };

@@ -5,11 +5,12 @@
 #include "blanket/model.h"
 #include "blanket/step.h"
 #include "train/optimiser.h"
+#include "vision/step.h"
 #include "zeroflow/bench.h"
 
 /* What one case runs: forward and backward of a graph, and the optimiser's step
-   where there is one; or a whole step of blanket training; or a question to a
-   model. */
+   where there is one; or a whole step of training, of blankets or on pictures; or a
+   question to a model. */
 typedef struct zf_subject {
     zf_params *params;
     zf_graph *graph;
@@ -17,11 +18,15 @@ typedef struct zf_subject {
     zf_optimiser *optimiser; /* NULL: gradients only */
     zf_step_graph step;      /* of blanket training; its graph NULL: another case */
     float *rows;             /* the data of that training */
-    uint64_t steps;          /* taken so far */
-    zf_blanket *model;       /* asked for the blanket of one feature; NULL: runs the graph */
-    float *gates;            /* the answer */
-    double flops;            /* of useful work in one repetition */
-    double bytes;            /* that a step of training holds; 0: not told */
+    zf_vision_step vision;   /* of training on pictures; its graph NULL: another case */
+    uint8_t *pixels;         /* the pictures, their places and their numbers */
+    const uint8_t **pictures;
+    uint32_t *which;
+    uint64_t steps;    /* taken so far */
+    zf_blanket *model; /* asked for the blanket of one feature; NULL: runs the graph */
+    float *gates;      /* the answer */
+    double flops;      /* of useful work in one repetition */
+    double bytes;      /* that a step of training holds; 0: not told */
 } zf_subject;
 
 /* The sgemm that a case is held against, where it is not the machine's peak. */

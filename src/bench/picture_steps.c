@@ -1,0 +1,97 @@
+/* Whole steps of training on pictures, as pretrain takes them: both views of every
+   picture, forward, backward, AdamW. The paper's networks at 32 x 32 pixels. */
+#include "bench/picture_steps.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+enum { SIZE = 32, HIDDEN = 16, DIM = 512, PICTURES = 256, DEPTH = 64 };
+
+static const double PIXELS = SIZE * SIZE;
+
+/* Twice the products of a forward run: of 3x3 convolutions a picture, of a linear layer. */
+static double conv_flops(int in, int out)
+{
+    return 2 * PIXELS * 9 * in * out;
+}
+
+static double linear_flops(double in, double out)
+{
+    return 2 * in * out;
+}
+
+/* Forward and twice as much again backward, but for what the data themselves would get. */
+static double encoder_flops(void)
+{
+    return 2 * conv_flops(3, HIDDEN) + 3 * conv_flops(HIDDEN, HIDDEN) + 3 * conv_flops(HIDDEN, 1) +
+           3 * linear_flops(PIXELS, DIM);
+}
+
+/* A 4x4 kernel at each pixel that goes in, of which a doubling has a quarter. */
+static double decoder_flops(void)
+{
+    double flops = 3 * linear_flops(DIM, DEPTH * 4 * 4);
+    int depth = DEPTH;
+    for (int side = 4; side < SIZE; side *= 2, depth /= 2)
+        flops += 3 * 2.0 * side * side * 16 * depth * (2 * side == SIZE ? 3 : depth / 2);
+    return flops;
+}
+
+/* In the first layer x_t and t have a part of their own in each term; y's part is the same
+   in both, and so is the decoded picture's but for the row. Only the latter wants a
+   gradient. */
+static double velocity_flops(void)
+{
+    double first = 2 * 2 * conv_flops(4, HIDDEN) + 2 * conv_flops(3, HIDDEN) +
+                   3 * conv_flops(3, HIDDEN);
+    return first + 2 * 3 * (conv_flops(HIDDEN, HIDDEN) + conv_flops(HIDDEN, 3));
+}
+
+static zf_status make_pictures(zf_subject *s)
+{
+    size_t bytes = (size_t)PICTURES * 3 * SIZE * SIZE;
+    s->pixels = malloc(bytes);
+    s->pictures = malloc(PICTURES * sizeof *s->pictures);
+    s->which = malloc(PICTURES * sizeof *s->which);
+    if (!s->pixels || !s->pictures || !s->which) return zf_fail_memory(bytes);
+    zf_random random = zf_random_at(1, ZF_FOR_TEST, bytes, 0);
+    for (size_t i = 0; i < bytes; i++) s->pixels[i] = (uint8_t)zf_random_word(&random);
+    for (uint32_t i = 0; i < PICTURES; i++) {
+        s->pictures[i] = s->pixels + (size_t)i * 3 * SIZE * SIZE;
+        s->which[i] = i;
+    }
+    return ZF_OK;
+}
+
+static zf_status make(zf_subject *s, zf_vision_method method)
+{
+    zf_vision_step_options options = {
+        .method = method,
+        .picture = {.channels = 3, .size = SIZE, .hidden = HIDDEN, .dim = DIM},
+        .batch = PICTURES,
+        .zero_weight = 0.1,
+        .temperature = 0.1,
+        .views = zf_view_defaults(),
+        .seed = 1,
+    };
+    ZF_TRY(make_pictures(s));
+    ZF_TRY(zf_vision_step_new(&s->vision, s->params, &options, zf_crew_size(s->crew)));
+    s->vision.pictures = s->pictures;
+    s->vision.which = s->which;
+    return ZF_OK;
+}
+
+zf_status zf_bench_image_zeroflow(zf_subject *s)
+{
+    s->flops = PICTURES * (encoder_flops() + decoder_flops() + velocity_flops());
+    return make(s, ZF_VISION_ZEROFLOW);
+}
+
+zf_status zf_bench_image_simclr(zf_subject *s)
+{
+    double similarities = 2 * linear_flops(DIM, 2 * PICTURES);
+    s->flops = 2 * PICTURES * (encoder_flops() + similarities);
+    return make(s, ZF_VISION_SIMCLR);
+}
