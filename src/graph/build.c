@@ -86,8 +86,26 @@ zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int 
         .shards = shards,
         .rows = max_rows,
         .max_shard_rows = most_rows(max_rows, shards),
+        .twin = domain,
     };
     return domain;
+}
+
+zf_domain *zf_domain_regrouped(zf_domain *domain, int shards)
+{
+    if (shards == 0) shards = zf_default_shards(domain->max_rows);
+    if (shards > domain->max_rows) shards = domain->max_rows;
+    zf_domain *found = domain;
+    do {
+        if (found->shards == shards) return found;
+        found = found->twin;
+    } while (found != domain);
+    zf_domain *made = zf_graph_domain(domain->graph, domain->name, domain->max_rows, shards);
+    if (!made) return NULL;
+    made->rows = domain->rows;
+    made->twin = domain->twin;
+    domain->twin = made;
+    return made;
 }
 
 zf_status zf_domain_set_rows(zf_domain *domain, int rows)
@@ -95,7 +113,7 @@ zf_status zf_domain_set_rows(zf_domain *domain, int rows)
     if (rows < 1 || rows > domain->max_rows)
         return zf_fail(ZF_EINVAL, "domain \"%s\": %d rows asked for, expected 1 to %d",
                        domain->name, rows, domain->max_rows);
-    domain->rows = rows;
+    for (; domain->rows != rows; domain = domain->twin) domain->rows = rows;
     return ZF_OK;
 }
 

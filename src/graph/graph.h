@@ -48,7 +48,7 @@ void zf_graph_free(zf_graph *graph);
 zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int shards);
 int zf_default_shards(int max_rows);
 
-/* How many rows the next runs use: 1 .. max_rows. */
+/* How many rows the next runs use, here and in what is regrouped: 1 .. max_rows. */
 zf_status zf_domain_set_rows(zf_domain *domain, int rows) ZF_CHECK;
 int zf_domain_rows(const zf_domain *domain);
 

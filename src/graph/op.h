@@ -20,6 +20,7 @@ struct zf_domain {
     int shards;         /* at max_rows; a run uses min(shards, rows) of them */
     int rows;           /* in use */
     int max_shard_rows; /* the most rows that a shard can get */
+    zf_domain *twin;    /* the next of those with the same rows, in a ring; itself if alone */
 };
 
 /* One node. An operation's infer function fills in shape, type, domain and the
@@ -89,8 +90,8 @@ enum {
        so the engine need not clear it first. Without the flag backward always
        adds, and the engine clears. */
     ZF_OP_KNOWS_FRESH = 1 << 2,
-    /* The output is input[0] bit for bit, in another shape: where node->in_place
-       is set there is nothing to do, forward or backward. */
+    /* The output is input[0] bit for bit, in another shape or in other shards: where
+       node->in_place is set there is nothing to do, forward or backward. */
     ZF_OP_VIEW = 1 << 3,
 };
 
@@ -127,6 +128,9 @@ zf_status zf_op_mismatch(const zf_node *node, const char *expected, ...)
 void zf_op_rows_like(zf_node *node, int input, zf_shape row);
 /* Makes the node a scalar of the graph's one-row domain. */
 void zf_op_scalar(zf_node *node);
+/* The same rows in another number of shards (0: the default). Asked again, or for as many
+   as there are, it is the one that is there. */
+zf_domain *zf_domain_regrouped(zf_domain *domain, int shards);
 /* The most rows a shard of the node's own domain can have; and of input[0]'s. */
 int zf_max_shard_rows(const zf_node *node);
 int zf_max_shard_rows_in(const zf_node *node);

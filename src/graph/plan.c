@@ -28,10 +28,11 @@ static void mark_gradients(zf_graph *graph)
 static bool may_share(const zf_node *node)
 {
     const zf_node *input = node->inputs ? node->input[0] : NULL;
-    if (!input || !input->domain || input->domain != node->domain || input->type != node->type ||
+    if (!input || !input->domain || input->type != node->type ||
         zf_shape_row_size(input->shape) != zf_shape_row_size(node->shape))
         return false;
     if (node->op->flags & ZF_OP_VIEW) return input->readers == 1 || !node->wants_grad;
+    if (input->domain != node->domain) return false;
     return (node->op->flags & ZF_OP_IN_PLACE) && input->op && input->readers == 1 &&
            !input->is_kept && input->wants_grad == node->wants_grad;
 }

@@ -88,12 +88,13 @@ static zf_node *convolutions(zf_node *x, const char *name, const int *channels)
 
 /* --- encoder ---------------------------------------------------------------------- */
 
+/* Layers between a picture and its code have many weights: few shards. */
 zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape)
 {
     const int channels[LAYERS + 1] = {shape->channels, shape->hidden, shape->hidden, 1};
     int pixels = shape->size * shape->size;
     x = zf_reshape(convolutions(x, "encoder", channels), zf_shape_of(pixels));
-    return linear(x, (layer){"encoder", LAYERS}, pixels, shape->dim);
+    return linear(zf_regroup(x, 0), (layer){"encoder", LAYERS}, pixels, shape->dim);
 }
 
 /* --- decoder ----------------------------------------------------------------------- */
@@ -129,6 +130,7 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
 {
     int side = first_side(shape->size), depth = DECODED_DEPTH;
     zf_node *x = linear(code, (layer){name, 0}, shape->dim, depth * side * side);
+    x = zf_regroup(x, x ? zf_picture_shards(zf_node_shape(x).dim[0], shape->size) : 0);
     x = zf_reshape(x, zf_shape_of(depth, side, side));
     for (int i = 1; side < shape->size; i++, side *= 2) {
         bool last = 2 * side == shape->size;

@@ -19,7 +19,8 @@ typedef struct zf_picture_shape {
 /* ZF_EINVAL: a size that the decoder cannot double its way to, or something below 1. */
 zf_status zf_picture_shape_check(const zf_picture_shape *shape) ZF_CHECK;
 
-/* How many shards a batch of pictures is best cut into. */
+/* How many shards a batch of pictures is best cut into: those that the domain of an
+   encoder's input should have, and that a decoder's result has. A code has the default. */
 int zf_picture_shards(int rows, int size);
 
 /* x [N, C, S, S] gives [N, L]: convolutions C-hidden-hidden-1 (encoder.0 to .2), then a

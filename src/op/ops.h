@@ -54,12 +54,16 @@ zf_node *zf_scale(zf_node *x, float factor);
 zf_node *zf_add(zf_node *a, zf_node *b);
 zf_node *zf_mul(zf_node *a, zf_node *b);
 
-/* --- shape.c: concat, slice, reshape -------------------------------------- */
+/* --- regroup.c; shape.c: concat, slice, reshape -------------------------------------- */
 
 /* Joins along a dimension >= 1; all other dimensions are equal. */
 zf_node *zf_concat(zf_node *const *parts, int n_parts, int axis);
 /* Elements [begin, begin + length) of a dimension >= 1. */
 zf_node *zf_slice(zf_node *x, int axis, int begin, int length);
+/* The same rows in another number of shards, 0 for the default: layers with many weights
+   want few, because each shard has a gradient of them, and large rows want many, because
+   a shard should stay in cache. Nodes with equally many shards go together. */
+zf_node *zf_regroup(zf_node *x, int shards);
 /* Another shape of the same row size. */
 zf_node *zf_reshape(zf_node *x, zf_shape row);
 

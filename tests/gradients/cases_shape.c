@@ -27,6 +27,23 @@ static zf_node *slices(gradient_bench *b)
     return zf_concat(parts, 3, 2);
 }
 
+/* A sum over all rows on the far side, and weights on both. */
+static zf_node *regroup(gradient_bench *b)
+{
+    zf_node *w = weigh(b, zf_shape_of(3, 3));
+    zf_node *x = zf_linear(learn(b, b->rows, zf_shape_of(3)), w, NULL);
+    zf_node *far = zf_tanh(zf_linear(zf_regroup(x, 1), w, NULL));
+    return zf_add(zf_mean(far), zf_sum(zf_exp(zf_regroup(far, 7))));
+}
+
+/* Of data, of a value with another reader, and back to where it came from. */
+static zf_node *regroup_kept(gradient_bench *b)
+{
+    zf_node *x = zf_sigmoid(learn(b, b->rows, zf_shape_of(5)));
+    zf_node *far = zf_mul(zf_regroup(x, 2), zf_regroup(plain(b, b->rows, zf_shape_of(5)), 2));
+    return zf_mul(zf_regroup(far, 7), zf_regroup(x, 7));
+}
+
 static zf_node *reshape_input(gradient_bench *b)
 {
     return zf_tanh(zf_reshape(learn(b, b->rows, zf_shape_of(3, 4)), zf_shape_of(2, 6)));
@@ -115,6 +132,8 @@ const gradient_case shape_cases[] = {
     {"concat", "last dimension", concat_last},
     {"slice", "middle", slice_middle},
     {"slice", "overlapping", slices},
+    {"regroup", "with sums", regroup},
+    {"regroup", "there and back", regroup_kept},
     {"reshape", "of an input", reshape_input},
     {"reshape", "of a value that is kept", reshape_kept},
     {"sum", "plain", sum},

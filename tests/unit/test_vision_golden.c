@@ -143,7 +143,7 @@ static void check_evaluation(bench *b, int size)
     zf_graph *graph = NULL;
     zf_picture_shape shape = shape_of(size);
     assert_ok(zf_graph_new(&graph, b->params));
-    zf_domain *rows = zf_graph_domain(graph, "pictures", BATCH, 2);
+    zf_domain *rows = zf_graph_domain(graph, "pictures", BATCH, zf_picture_shards(BATCH, size));
     zf_node *y = zf_input(graph, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
     zf_node *known = zf_input(graph, rows, ZF_F32, zf_shape_of(2 * CHANNELS + 1, size, size));
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(y, &shape), "decoder", &shape);
