@@ -49,7 +49,7 @@ static void load(void)
         {"dpotrf_", &loaded.functions.dpotrf},
         {"dpotri_", &loaded.functions.dpotri},
         {"dgetrf_", &loaded.functions.dgetrf},
-        {"dsyev_", &loaded.functions.dsyev},
+        {"dsyevd_", &loaded.functions.dsyevd},
         {"openblas_set_num_threads", &loaded.set_num_threads},
         {"openblas_get_config", &loaded.get_config},
     };

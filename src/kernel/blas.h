@@ -24,9 +24,9 @@ typedef void zf_potri(const char *uplo, const int *n, double *a, const int *lda,
                       size_t uplo_length);
 typedef void zf_getrf(const int *m, const int *n, double *a, const int *lda, int *pivots,
                       int *info);
-typedef void zf_syev(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
-                     double *w, double *work, const int *lwork, int *info, size_t jobz_length,
-                     size_t uplo_length);
+typedef void zf_syevd(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                      double *w, double *work, const int *lwork, int *iwork, const int *liwork,
+                      int *info, size_t jobz_length, size_t uplo_length);
 
 typedef struct zf_blas {
     __typeof__(cblas_sgemm) *sgemm;
@@ -35,7 +35,7 @@ typedef struct zf_blas {
     zf_potrf *dpotrf;
     zf_potri *dpotri;
     zf_getrf *dgetrf;
-    zf_syev *dsyev;
+    zf_syevd *dsyevd;
 } zf_blas;
 
 /* Loads the library and makes it run on the calling thread alone, in every later
