@@ -33,6 +33,35 @@ typedef struct zf_probe_data {
     size_t n_tests;
 } zf_probe_data;
 
+/* The linear probe */
+
+typedef struct zf_linear_options {
+    double rate; /* Adam's; 1e-3 */
+    int batch;   /* 512 */
+    int epochs;  /* passes over the training set; 100 */
+    int seeds;   /* regressions that differ in their first weights and their order of rows; 5 */
+    uint64_t seed;
+    int threads; /* 0: all processors */
+    zf_report report;
+} zf_linear_options;
+
+ZF_API zf_linear_options zf_linear_defaults(void);
+
+/* The accuracy of a probe that is trained several times. */
+typedef struct zf_probe_accuracy {
+    double mean;
+    double spread; /* standard deviation over the seeds; 0 for one */
+} zf_probe_accuracy;
+
+/* Softmax regression on the features as they are, plain[n_tests], and on columns of
+   mean 0 and deviation 1 by the training set, standardised[n_tests]; either may be
+   NULL and is then not trained. The first depends on the scale of each column, as
+   Adam's steps are of one length whatever it is. ZF_EINVAL and ZF_EINPUT as below.
+   ZF_ENUMERIC: the weights did not stay finite. ZF_EINTERRUPT: the report said stop. */
+ZF_API zf_status zf_probe_linear(zf_probe_accuracy *plain, zf_probe_accuracy *standardised,
+                                 const zf_probe_data *data,
+                                 const zf_linear_options *options) ZF_CHECK;
+
 /* Nearest neighbours */
 
 typedef enum zf_knn_measure {
@@ -57,6 +86,43 @@ ZF_API zf_knn_options zf_knn_defaults(void);
    than two classes, a label that is none of them, features that are not finite. */
 ZF_API zf_status zf_probe_knn(double *accuracy, const zf_probe_data *data,
                               const zf_knn_options *options) ZF_CHECK;
+
+/* Ridge regression */
+
+typedef struct zf_ridge_options {
+    double penalty; /* on the squared coefficients, beside the sum of squared errors; 0: of
+                       17, from 1e-5 to 1e3 of the features' mean eigenvalue, the one with the least
+                       error when each training row in turn is left out */
+    int threads;    /* 0: all processors */
+} zf_ridge_options;
+
+ZF_API zf_ridge_options zf_ridge_defaults(void);
+
+/* accuracy[n_tests] of the linear regression of one-hot labels on the features as they
+   are, in closed form; a row's class is that of its largest prediction. *penalty, unless
+   it is NULL, gets the penalty used. ZF_EINVAL and ZF_EINPUT as above; ZF_EINPUT also
+   when all training rows are the same. */
+ZF_API zf_status zf_probe_ridge(double *accuracy, double *penalty, const zf_probe_data *data,
+                                const zf_ridge_options *options) ZF_CHECK;
+
+/* Principal components: the floor of what features of their number can do */
+
+typedef struct zf_components zf_components;
+
+/* The `count` directions in which features [rows, dim] vary most. ZF_EINVAL: count above
+   dim, or dim above 8,192. ZF_EINPUT: no row, or features that are not finite. */
+ZF_API zf_status zf_components_find(zf_components **out, const float *features, size_t rows,
+                                    size_t dim, size_t count, int threads) ZF_CHECK;
+
+/* codes[rows, count]: rows [rows, dim], less the mean of those that the components were
+   found of, in these directions, the first first. */
+ZF_API zf_status zf_components_apply(const zf_components *components, float *codes,
+                                     const float *features, size_t rows, int threads) ZF_CHECK;
+
+/* The variance of the rows in direction k. */
+ZF_API double zf_components_variance(const zf_components *components, size_t k);
+
+ZF_API void zf_components_free(zf_components *components); /* NULL is fine */
 
 #ifdef __cplusplus
 }

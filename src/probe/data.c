@@ -2,22 +2,28 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "kernel/channels.h"
+
+zf_status zf_probe_check_rows(const float *features, size_t rows, size_t dim, const char *name)
+{
+    if (rows == 0 || rows > INT_MAX)
+        return zf_fail(ZF_EINPUT, "%s: expected 1 to %d rows, found %zu", name, INT_MAX, rows);
+    for (size_t i = 0; i < rows * dim; i++)
+        if (!isfinite(features[i]))
+            return zf_fail(ZF_EINPUT, "%s, row %zu: feature %zu is not a finite number", name,
+                           i / dim + 1, i % dim + 1);
+    return ZF_OK;
+}
 
 static zf_status check_set(const zf_probe_data *data, const zf_labelled *set, const char *name)
 {
-    if (set->rows == 0 || set->rows > INT_MAX)
-        return zf_fail(ZF_EINPUT, "%s: expected 1 to %d rows, found %zu", name, INT_MAX, set->rows);
+    ZF_TRY(zf_probe_check_rows(set->features, set->rows, data->dim, name));
     for (size_t i = 0; i < set->rows; i++)
         if (set->labels[i] < 0 || (size_t)set->labels[i] >= data->classes)
             return zf_fail(ZF_EINPUT, "%s, row %zu: expected a label from 0 to %zu, found %d", name,
                            i + 1, data->classes - 1, (int)set->labels[i]);
-    for (size_t i = 0; i < set->rows * data->dim; i++)
-        if (!isfinite(set->features[i]))
-            return zf_fail(ZF_EINPUT, "%s, row %zu: feature %zu is not a finite number", name,
-                           i / data->dim + 1, i % data->dim + 1);
     return ZF_OK;
 }
 
@@ -36,17 +42,7 @@ zf_status zf_probe_check(const zf_probe_data *data)
 
 void zf_probe_moments(double *mean, double *deviation, const zf_labelled *set, size_t dim)
 {
-    memset(mean, 0, dim * sizeof *mean);
-    for (size_t i = 0; i < set->rows; i++)
-        for (size_t j = 0; j < dim; j++) mean[j] += (double)set->features[i * dim + j];
-    for (size_t j = 0; j < dim; j++) mean[j] /= (double)set->rows;
-    if (!deviation) return;
-    memset(deviation, 0, dim * sizeof *deviation);
-    for (size_t i = 0; i < set->rows; i++)
-        for (size_t j = 0; j < dim; j++) {
-            double gap = (double)set->features[i * dim + j] - mean[j];
-            deviation[j] += gap * gap;
-        }
+    zf_channels()->moments(mean, deviation, set->features, (zf_channels_shape){set->rows, dim, 1});
     for (size_t j = 0; j < dim; j++) deviation[j] = sqrt(deviation[j] / (double)set->rows);
 }
 

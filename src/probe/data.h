@@ -7,7 +7,11 @@
 /* ZF_EINPUT: as the public header says. */
 zf_status zf_probe_check(const zf_probe_data *data) ZF_CHECK;
 
-/* mean[dim] of each column and, unless it is NULL, its standard deviation. */
+/* ZF_EINPUT: no rows, too many, or a value that is not finite. */
+zf_status zf_probe_check_rows(const float *features, size_t rows, size_t dim,
+                              const char *name) ZF_CHECK;
+
+/* mean[dim] and deviation[dim] of the columns. */
 void zf_probe_moments(double *mean, double *deviation, const zf_labelled *set, size_t dim);
 
 /* The share of rows that were given their class. */

@@ -54,9 +54,9 @@ typedef struct knn {
     const zf_labelled *test;
     const zf_knn_options *options;
     int32_t *given;
-    size_t neighbours; /* K */
-    float *centre;     /* [D], minus the mean of the training rows */
-    double *mean;      /* [D], that mean */
+    size_t neighbours;        /* K */
+    float *centre;            /* [D], minus the mean of the training rows */
+    double *mean, *deviation; /* [D], of the training rows */
     const zf_panel_kernels *panel;
     bench *benches; /* by worker */
 } knn;
@@ -145,7 +145,8 @@ static zf_status get_memory(knn *k, zf_arena *arena, int workers)
     k->centre = zf_arena_get(arena, dim * sizeof(float));
     k->benches = zf_arena_get(arena, (size_t)workers * sizeof *k->benches);
     k->mean = zf_arena_get(arena, dim * sizeof(double));
-    if (!k->centre || !k->mean || !k->benches) return ZF_ENOMEM;
+    k->deviation = zf_arena_get(arena, dim * sizeof(double));
+    if (!k->centre || !k->mean || !k->deviation || !k->benches) return ZF_ENOMEM;
     for (int w = 0; w < workers; w++) {
         bench *b = &k->benches[w];
         *b = (bench){
@@ -175,7 +176,7 @@ zf_status zf_knn_classify(int32_t *given, const zf_probe_data *data, const zf_la
     zf_arena arena = {0};
     zf_status status = get_memory(&k, &arena, zf_crew_size(crew));
     if (status == ZF_OK) {
-        zf_probe_moments(k.mean, NULL, &data->train, data->dim);
+        zf_probe_moments(k.mean, k.deviation, &data->train, data->dim);
         for (size_t j = 0; j < data->dim; j++) k.centre[j] = (float)-k.mean[j];
         zf_crew_run(crew, (int)((test->rows + BLOCK - 1) / BLOCK), classify_block, &k);
     }

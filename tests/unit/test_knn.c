@@ -2,22 +2,12 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/crew.h"
-#include "golden.h"
+#include "known_features.h"
 #include "probe/knn.h"
 
 enum { MOST_TEST = 700 };
-
-static int32_t *labels_of(golden *file, const char *name)
-{
-    size_t n = golden_size(file, name);
-    int32_t *labels = malloc(n * sizeof *labels);
-    assert_non_null(labels);
-    for (size_t i = 0; i < n; i++) labels[i] = (int32_t)golden_array(file, name)[i];
-    return labels;
-}
 
 static void classify(int32_t *given, const zf_probe_data *data, const zf_knn_options *options,
                      int threads)
@@ -31,16 +21,10 @@ static void classify(int32_t *given, const zf_probe_data *data, const zf_knn_opt
 static void agrees_with_scikit_learn(void **state)
 {
     (void)state;
-    golden *file = golden_open("probe");
-    int32_t *train = labels_of(file, "train_labels"), *test = labels_of(file, "test_labels");
-    size_t rows = golden_size(file, "test_labels");
-    zf_labelled set = {golden_array(file, "test"), test, rows};
-    zf_probe_data data = {
-        .dim = golden_size(file, "test") / rows,
-        .classes = 5,
-        .train = {golden_array(file, "train"), train, golden_size(file, "train_labels")},
-        .tests = &set,
-        .n_tests = 1};
+    known_features known;
+    known_features_open(&known);
+    zf_probe_data data = known.data;
+    const zf_labelled *test = &data.tests[0];
     const char *const names[] = {"knn_cosine", "knn_euclidean", "knn_weighted"};
     const zf_knn_options options[] = {{.neighbours = 7},
                                       {.neighbours = 7, .measure = ZF_KNN_EUCLIDEAN},
@@ -49,17 +33,15 @@ static void agrees_with_scikit_learn(void **state)
         int32_t given[MOST_TEST];
         classify(given, &data, &options[c], 2);
         size_t right = 0;
-        for (size_t i = 0; i < rows; i++) {
-            assert_int_equal(given[i], (int32_t)golden_array(file, names[c])[i]);
-            right += given[i] == test[i];
+        for (size_t i = 0; i < test->rows; i++) {
+            assert_int_equal(given[i], (int32_t)golden_array(known.file, names[c])[i]);
+            right += given[i] == test->labels[i];
         }
         double accuracy = 0;
         assert_ok(zf_probe_knn(&accuracy, &data, &options[c]));
-        assert_close(accuracy, (double)right / (double)rows, 1e-12);
+        assert_close(accuracy, (double)right / (double)test->rows, 1e-12);
     }
-    free(train);
-    free(test);
-    golden_close(file);
+    known_features_close(&known);
 }
 
 /* Three rows on one axis, two on the other; their mean is (3, 1), so that all is exact. */
