@@ -2,7 +2,9 @@
 
    Letters: N rows, T queries, S keys, C channels, D = C / heads. q, y [N, T, C],
    k and v [N, S, C]; a head is D neighbouring channels. P = softmax(q k^T /
-   sqrt(D)) is [N, heads, T, S].
+   sqrt(D)) is [N, heads, T, S]. Tokens of q, and of k and v, may lie further apart
+   than C, so that all three can be columns of one matrix; their gradients lie as
+   they do.
 
    Nothing is allocated and nothing is kept; a row's result does not depend on
    the others. */
@@ -14,6 +16,7 @@
 
 typedef struct zf_attention_size {
     int queries, keys, channels, heads; /* T, S, C */
+    int q_step, k_step;                 /* floats from a token to the next: of q; of k and v */
 } zf_attention_size;
 
 typedef struct zf_attention_values {

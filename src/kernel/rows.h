@@ -39,7 +39,7 @@ typedef struct zf_rows_kernels {
     void (*softmax_backward)(float *dx, const float *dy, const float *y, size_t rows,
                              size_t columns, bool fresh);
 
-    /* y = (x - mean) / sqrt(variance + epsilon) scale + shift */
+    /* y = (x - mean) / sqrt(variance + epsilon) scale + shift; NULL for 1 and 0 */
     void (*layer_norm)(float *y, zf_row_moments *moments, const float *x, const float *scale,
                        const float *shift, float epsilon, size_t rows, size_t columns);
     /* dx NULL: only the gradients of scale and shift; these are always added to,

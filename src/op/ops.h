@@ -88,7 +88,8 @@ zf_node *zf_conv2d_transposed(zf_node *x, zf_node *w, zf_node *b, zf_conv_option
    unbiased, as PyTorch does) and used in evaluation. */
 zf_node *zf_batch_norm(zf_node *x, zf_node *scale, zf_node *shift, zf_node *running_mean,
                        zf_node *running_variance, float momentum, float epsilon);
-/* Over the last dimension of x; scale and shift are parameters of its length. */
+/* Over the last dimension of x; scale and shift are parameters of its length, or
+   both NULL for 1 and 0. */
 zf_node *zf_layer_norm(zf_node *x, zf_node *scale, zf_node *shift, float epsilon);
 /* Each row (all its elements) divided by max(its L2 norm, epsilon). */
 zf_node *zf_normalise_rows(zf_node *x, float epsilon);
@@ -100,6 +101,9 @@ zf_node *zf_softmax(zf_node *x);
 /* softmax(q k^T / sqrt(C / heads)) v by head, within each row: q [N, T, C],
    k and v [N, S, C]; C is a multiple of heads. */
 zf_node *zf_attention(zf_node *q, zf_node *k, zf_node *v, int heads);
+/* The same of columns: q, k and v side by side, [N, T, 3C]; or k and v, [N, S, 2C]. */
+zf_node *zf_attention_qkv(zf_node *qkv, int heads);
+zf_node *zf_attention_kv(zf_node *q, zf_node *kv, int heads);
 
 /* --- lstm.c ---------------------------------------------------------------- */
 

@@ -42,6 +42,11 @@ static zf_node *layer_norm_shared(gradient_bench *b)
     return zf_layer_norm(zf_layer_norm(x, scale, shift, 0.1f), scale, shift, 0.1f);
 }
 
+static zf_node *layer_norm_plain(gradient_bench *b)
+{
+    return zf_layer_norm(learn(b, b->rows, zf_shape_of(2, 19)), NULL, NULL, 0.1f);
+}
+
 static zf_node *cross_entropy(gradient_bench *b)
 {
     zf_node *x = learn(b, b->rows, zf_shape_of(19));
@@ -105,6 +110,7 @@ const gradient_case norm_cases[] = {
     {"normalise_rows", "below epsilon", normalise_below_epsilon},
     {"layer_norm", "of groups", layer_norm},
     {"layer_norm", "shared parameters", layer_norm_shared},
+    {"layer_norm", "without scale and shift", layer_norm_plain},
     {"cross_entropy", "plain", cross_entropy},
     {"cross_entropy", "twice", cross_entropy_twice},
     {"contrastive", "of directions", contrastive},

@@ -51,10 +51,25 @@ static zf_node *attention_to_fixed_keys(gradient_bench *b)
     return zf_attention(q, k, learn(b, b->rows, zf_shape_of(2, 3)), 3);
 }
 
+static zf_node *attention_qkv(gradient_bench *b)
+{
+    return zf_attention_qkv(learn(b, b->rows, zf_shape_of(3, 12)), 2);
+}
+
+/* Keys and values are of more tokens, and add to a gradient that is there. */
+static zf_node *attention_kv(gradient_bench *b)
+{
+    zf_node *q = learn(b, b->rows, zf_shape_of(2, 4)), *kv = learn(b, b->rows, zf_shape_of(3, 8));
+    zf_node *y = zf_attention_kv(q, kv, 1);
+    return zf_add(y, zf_reshape(zf_slice(zf_tanh(kv), 1, 1, 1), zf_shape_of(2, 4)));
+}
+
 const gradient_case sequence_cases[] = {
     {"attention", "two heads", attention},
     {"attention", "of one tensor", self_attention},
     {"attention", "only values are learnt", attention_to_fixed_keys},
+    {"attention_joined", "queries, keys and values", attention_qkv},
+    {"attention_joined", "keys and values, beside another", attention_kv},
     {"lstm", "two directions", lstm},
     {"lstm", "shared weights", lstm_shared},
     {"lstm_bits", "two directions", lstm_bits},

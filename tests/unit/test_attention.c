@@ -31,14 +31,16 @@ static void test_golden(void **state)
 static void test_by_hand(void **state)
 {
     (void)state;
-    zf_attention_size one = {.queries = 1, .keys = 1, .channels = 2, .heads = 2};
+    zf_attention_size one = {
+        .queries = 1, .keys = 1, .channels = 2, .heads = 2, .q_step = 2, .k_step = 2};
     float q[2] = {3, -4}, k[2] = {5, 6}, v[2] = {7, 8}, y[2];
     void *scratch = aligned_alloc(64, (zf_attention_scratch_bytes(&one) + 63) / 64 * 64);
     zf_attention_forward(&one, 1, &(zf_attention_values){q, k, v}, y, NULL, scratch);
     assert_memory_equal(y, v, sizeof y);
     free(scratch);
 
-    zf_attention_size two = {.queries = 1, .keys = 2, .channels = 1, .heads = 1};
+    zf_attention_size two = {
+        .queries = 1, .keys = 2, .channels = 1, .heads = 1, .q_step = 1, .k_step = 1};
     float far_q[1] = {1}, far_k[2] = {-500, 500}, far_v[2] = {7, 8}, chosen[1], p[2];
     scratch = aligned_alloc(64, (zf_attention_scratch_bytes(&two) + 63) / 64 * 64);
     zf_attention_forward(&two, 1, &(zf_attention_values){far_q, far_k, far_v}, chosen, p, scratch);

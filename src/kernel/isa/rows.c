@@ -61,6 +61,12 @@ static void softmax_backward(float *dx, const float *dy, const float *y, size_t 
 
 /* --- layer norm ------------------------------------------------------------------ */
 
+/* Of a scale or shift, which may not be there. */
+V_INLINE vfloat affine_or(float otherwise, const float *affine, size_t i, size_t left)
+{
+    return affine ? v_load_rest(affine + i, left) : v_set(otherwise);
+}
+
 static void layer_norm(float *y, zf_row_moments *moments, const float *x, const float *scale,
                        const float *shift, float epsilon, size_t rows, size_t columns)
 {
@@ -73,7 +79,7 @@ static void layer_norm(float *y, zf_row_moments *moments, const float *x, const 
         for (size_t i = 0; i < columns; i += LANES) {
             size_t left = columns - i;
             vfloat standard = (v_load_rest(x + i, left) - mean) * inverse;
-            vfloat value = standard * v_load_rest(scale + i, left) + v_load_rest(shift + i, left);
+            vfloat value = standard * affine_or(1, scale, i, left) + affine_or(0, shift, i, left);
             v_store_rest(y + i, value, left);
         }
     }
@@ -100,7 +106,7 @@ static void norm_row_backward(float *dx, const float *dy, const float *x, const 
     vfloat sums = {0}, dots = {0};
     for (size_t i = 0; i < columns; i += LANES) {
         size_t left = columns - i;
-        vfloat g = v_load_rest(dy + i, left) * v_load_rest(scale + i, left);
+        vfloat g = v_load_rest(dy + i, left) * affine_or(1, scale, i, left);
         sums += g; /* 0 beyond the end, because dy is */
         dots += g * (v_load_rest(x + i, left) - m.mean);
     }
@@ -108,7 +114,7 @@ static void norm_row_backward(float *dx, const float *dy, const float *x, const 
     float pull = v_sum(dots) / (float)columns * m.inverse_deviation * m.inverse_deviation;
     for (size_t i = 0; i < columns; i += LANES) {
         size_t left = columns - i;
-        vfloat g = v_load_rest(dy + i, left) * v_load_rest(scale + i, left);
+        vfloat g = v_load_rest(dy + i, left) * affine_or(1, scale, i, left);
         vfloat value = (g - mean - (v_load_rest(x + i, left) - m.mean) * pull);
         put(dx + i, value * m.inverse_deviation, left, fresh);
     }
