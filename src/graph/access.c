@@ -8,6 +8,11 @@ zf_graph *zf_node_graph(const zf_node *node)
     return node->graph;
 }
 
+zf_domain *zf_node_domain(const zf_node *node)
+{
+    return node->domain;
+}
+
 float *zf_node_value(const zf_node *node)
 {
     return node->type == ZF_F32 ? node->value : NULL;

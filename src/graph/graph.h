@@ -82,6 +82,7 @@ void zf_graph_forward(zf_graph *graph, zf_crew *crew, zf_mode mode);
 void zf_graph_backward(zf_graph *graph, zf_crew *crew);
 
 zf_graph *zf_node_graph(const zf_node *node);
+zf_domain *zf_node_domain(const zf_node *node); /* NULL: a parameter */
 
 /* Memory of a node, all rows, row-major; NULL before the plan. */
 float *zf_node_value(const zf_node *node);

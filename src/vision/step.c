@@ -15,7 +15,7 @@ static const zf_vision_kind *kind_of(zf_vision_method method)
     case ZF_VISION_SIMCLR:
         return &zf_vision_simclr;
     case ZF_VISION_MAE:
-        break;
+        return &zf_vision_mae;
     }
     return NULL;
 }

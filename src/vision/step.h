@@ -12,13 +12,16 @@
    SimCLR (step_simclr.c): both views through the encoder; of the codes' directions the
    contrastive loss (op/ops.h).
 
-   MAE (step_mae.c): a vision transformer that fills in masked patches of X. */
+   MAE (step_mae.c): a vision transformer is shown some patches of X, drawn for each
+   picture and step, and fills in the others (net/vit.h). The loss is the mean squared
+   error of their values. */
 #ifndef ZF_VISION_STEP_H
 #define ZF_VISION_STEP_H
 
 #include "flow/objective.h"
 #include "graph/graph.h"
 #include "net/picture.h"
+#include "net/vit.h"
 #include "train/loop.h"
 #include "zeroflow/images.h"
 #include "zeroflow/vision.h"
@@ -31,6 +34,8 @@ typedef struct zf_vision_step_options {
     int batch;                /* pictures a step */
     double zero_weight;       /* zero-flow: of the zero-flow term; 0.1 */
     double temperature;       /* SimCLR; 0.1 */
+    zf_vit_shape vit;         /* MAE */
+    double masked;            /* MAE: share of the patches; 0.75 */
     zf_view_options views;
     uint64_t seed; /* of times and pairs (and masks) */
 } zf_vision_step_options;
@@ -48,6 +53,14 @@ typedef struct zf_simclr_step {
     zf_node *views; /* [2N, C, S, S]: all X, then all Y */
 } zf_simclr_step;
 
+typedef struct zf_mae_step {
+    float *views;    /* X [N, C, S, S]; not an input by itself */
+    zf_node *seen;   /* patches [N, V, P] */
+    zf_node *hidden; /* those that are masked, [N, M, P] */
+    zf_node *where;  /* index [N, V]: the places of the patches seen */
+    zf_node *places; /* index [N, V + M]: the same, then those of the masked ones */
+} zf_mae_step;
+
 typedef struct zf_vision_step {
     zf_vision_step_options options;
     zf_graph *graph;
@@ -59,6 +72,7 @@ typedef struct zf_vision_step {
     const uint32_t *which;
     zf_zeroflow_step zeroflow;
     zf_simclr_step simclr;
+    zf_mae_step mae;
 } zf_vision_step;
 
 /* Builds and plans, for crews of up to so many workers. ZF_EINVAL: sizes or options that
@@ -87,7 +101,7 @@ typedef struct zf_vision_kind {
     void (*free)(zf_vision_step *step);
 } zf_vision_kind;
 
-extern const zf_vision_kind zf_vision_zeroflow, zf_vision_simclr;
+extern const zf_vision_kind zf_vision_zeroflow, zf_vision_simclr, zf_vision_mae;
 
 /* Notes a scalar to be watched and kept as an output of the graph. */
 void zf_vision_watch(zf_vision_step *step, const char *name, const zf_node *node);

@@ -20,6 +20,14 @@ static zf_vision_step_options options_of(zf_vision_method method)
         .batch = BATCH,
         .zero_weight = 0.1,
         .temperature = 0.1,
+        .vit = {.patch = 8,
+                .dim = 12,
+                .blocks = 2,
+                .heads = 3,
+                .decoder_dim = 8,
+                .decoder_blocks = 2,
+                .decoder_heads = 2},
+        .masked = 0.7,
         .views = zf_view_defaults(),
         .seed = 1,
     };
@@ -110,6 +118,12 @@ static void simclr_has_the_same_bits_on_any_threads(void **state)
     same_bits(ZF_VISION_SIMCLR);
 }
 
+static void mae_has_the_same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    same_bits(ZF_VISION_MAE);
+}
+
 static void loss_falls(zf_vision_method method, double share)
 {
     zf_vision_step_options options = options_of(method);
@@ -129,6 +143,53 @@ static void simclr_learns(void **state)
 {
     (void)state;
     loss_falls(ZF_VISION_SIMCLR, 0.7);
+}
+
+static void mae_learns(void **state)
+{
+    (void)state;
+    loss_falls(ZF_VISION_MAE, 0.7);
+}
+
+/* Every patch of view 0 is there once, seen or hidden, at its place; masks differ from
+   picture to picture and from step to step. */
+static void masks_are_what_they_say(void **state)
+{
+    (void)state;
+    enum { PATCH = 8, PLACES = 16, SEEN = 4, VALUES = 3 * PATCH * PATCH };
+    zf_vision_step_options options = options_of(ZF_VISION_MAE);
+    bench *b = bench_new(&options, 2);
+    const zf_mae_step *m = &b->step.mae;
+    float x[3 * PIXELS];
+    int same = 0;
+    int32_t before[BATCH * PLACES];
+    zf_vision_step_prepare(&b->step, 3, b->crew);
+    memcpy(before, zf_node_index(m->places), sizeof before);
+    zf_vision_step_prepare(&b->step, 4, b->crew);
+    for (int i = 0; i < BATCH; i++) {
+        const int32_t *order = zf_node_index(m->places) + i * PLACES;
+        unsigned met = 0;
+        zf_view_make(x, b->pixels[i], SIZE, &options.views, b->which[i], 4, 0);
+        for (int p = 0; p < PLACES; p++) {
+            const float *patch =
+                p < SEEN ? zf_node_value(m->seen) + (i * SEEN + p) * VALUES
+                         : zf_node_value(m->hidden) + (i * (PLACES - SEEN) + p - SEEN) * VALUES;
+            met |= 1u << order[p];
+            for (int c = 0; c < 3; c++)
+                for (int k = 0; k < PATCH * PATCH; k++) {
+                    int row = order[p] / 4 * PATCH + k / PATCH,
+                        column = order[p] % 4 * PATCH + k % PATCH;
+                    assert_true(patch[c * PATCH * PATCH + k] ==
+                                x[c * PIXELS + row * SIZE + column]);
+                }
+        }
+        assert_int_equal(met, 0xffff);
+        assert_memory_equal(zf_node_index(m->where) + i * SEEN, order, SEEN * sizeof *order);
+        same += memcmp(order, before + i * PLACES, PLACES * sizeof *order) == 0;
+        same += i > 0 && memcmp(order, order - PLACES, PLACES * sizeof *order) == 0;
+    }
+    assert_int_equal(same, 0);
+    bench_free(b);
 }
 
 /* Row i: x_t on the way from view 0 of its picture to that of the other, y view 1. */
@@ -217,6 +278,12 @@ static void what_cannot_be_is_refused(void **state)
     options = options_of(ZF_VISION_SIMCLR);
     options.picture.dim = 0;
     refused(options, "at least one channel");
+    options = options_of(ZF_VISION_MAE);
+    options.vit.heads = 5;
+    refused(options, "width 12 and 5 heads");
+    options = options_of(ZF_VISION_MAE);
+    options.masked = 1;
+    refused(options, "share between 0 and 1, found 1");
     refused(options_of((zf_vision_method)9), "found 9");
 }
 
@@ -225,8 +292,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zeroflow_has_the_same_bits_on_any_threads),
         cmocka_unit_test(simclr_has_the_same_bits_on_any_threads),
+        cmocka_unit_test(mae_has_the_same_bits_on_any_threads),
         cmocka_unit_test(zeroflow_learns),
         cmocka_unit_test(simclr_learns),
+        cmocka_unit_test(mae_learns),
+        cmocka_unit_test(masks_are_what_they_say),
         cmocka_unit_test(pairs_are_what_they_say),
         cmocka_unit_test(bits_are_shared_by_views),
         cmocka_unit_test(what_cannot_be_is_refused),
