@@ -107,6 +107,7 @@ ZF_API zf_status zf_images_open(zf_images **out, const char *path,
    damaged pictures may yet be found. */
 ZF_API const zf_images_about *zf_images_describe(const zf_images *images);
 
+ZF_API const char *zf_images_path(const zf_images *images); /* as it was opened */
 ZF_API size_t zf_images_count(const zf_images *images);
 ZF_API int zf_images_size(const zf_images *images);
 

@@ -1,11 +1,22 @@
-/* Self-supervised learning on pictures: an encoder that keeps what one view of a
-   picture knows about another. */
+/* Self-supervised learning on pictures: an encoder that turns a picture into a few
+   hundred numbers, its features, learnt without labels from pairs of views
+   (zeroflow/images.h).
+
+   By the zero-flow criterion f(y) is made to tell all that one view y of a picture
+   knows about another view x: the flow from x to another picture's x', told y and f(y'),
+   is trained as a rectified flow, and asked to stand still halfway where it is told y
+   and f(y). SimCLR and a masked autoencoder are the methods that the paper compares
+   with, on the same pictures and views. */
 #ifndef ZEROFLOW_VISION_H
 #define ZEROFLOW_VISION_H
+
+#include "zeroflow/images.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef struct zf_vision zf_vision;
 
 /* What it is trained with. */
 typedef enum zf_vision_method {
@@ -13,6 +24,107 @@ typedef enum zf_vision_method {
     ZF_VISION_SIMCLR,   /* the codes of two views are nearer than those of two pictures */
     ZF_VISION_MAE,      /* a vision transformer that fills in masked patches */
 } zf_vision_method;
+
+ZF_API const char *zf_vision_method_name(zf_vision_method method); /* "zeroflow", ... */
+
+enum {
+    ZF_VISION_BITS_MOST = 64,
+    ZF_VISION_DIM_MOST = 1 << 14,
+    ZF_VISION_WATCHES_MOST = 10000, /* looks at the held-out pictures in a training */
+};
+
+typedef struct zf_pretrain_options {
+    zf_vision_method method;
+    int dim;    /* features of a picture; 512 */
+    int hidden; /* channels of the convolutions; 16 */
+    uint64_t iterations;
+    int batch;   /* pictures a step, no more than there are; 256, MAE 128 */
+    double rate; /* Adam's; 0.001 */
+    double decay;
+    double zero_weight;     /* zero-flow: of the zero-flow term; 0.1 */
+    double temperature;     /* SimCLR; 0.1 */
+    int bits;               /* random bits of each picture, the same in all its views, as planes
+                               behind the colours: to study shortcuts; 0 */
+    zf_view_options views;  /* with the watermark; its seed goes for the bits too */
+    uint64_t seed;          /* of everything else */
+    int threads;            /* 0: all processors */
+    const char *checkpoint; /* written now and then and at the end; NULL: none */
+    uint64_t every;         /* iterations between checkpoints */
+    bool resume;            /* go on from the checkpoint if there is one */
+    zf_images *held_out;    /* pictures with labels, which are classified by their nearest
+                               neighbours among those trained on, to see how good the features
+                               are; NULL: none. Has no influence on what is learnt. */
+    uint64_t watch_every;   /* iterations between two such looks; there is one at the end */
+    const char *history;    /* CSV file of zf_vision_history_..., written every few seconds and
+                               at the end; NULL: none */
+    zf_report report;
+} zf_pretrain_options;
+
+/* The paper's, for each method. */
+ZF_API zf_pretrain_options zf_pretrain_defaults(zf_vision_method method);
+
+/* How a training went. */
+typedef struct zf_pretrain_summary {
+    uint64_t iterations, resumed_from;
+    double seconds;
+    double loss;            /* means over the last stretch of training */
+    double rectified, zero; /* its terms; NAN: the method has none */
+    double knn;             /* the last look's accuracy; NAN: none */
+    size_t watched;         /* held-out pictures that were looked at */
+    size_t parameters;      /* numbers that were learnt */
+} zf_pretrain_summary;
+
+/* Trains on a set, whose size must be one that zf_vision_untrained takes. The same options
+   and pictures give the same bits on any number of threads, and after a stop and resume.
+   ZF_EINVAL: options that make no sense. ZF_EINPUT: fewer pictures than a batch has, a
+   checkpoint of another run, or held-out pictures that cannot be recognised: without labels,
+   of one class, or of one that was not trained on. ZF_EINTERRUPT: *out is the model as far as
+   training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be NULL. */
+ZF_API zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
+                             const zf_pretrain_options *options) ZF_CHECK;
+
+/* A model as it is before training, for pictures of that many pixels a side: what it
+   can do is a floor for what was learnt. ZF_EINVAL: a size that is not a multiple of 4 from
+   16 to ZF_IMAGES_SIDE_MAX, or options that make no sense. */
+ZF_API zf_status zf_vision_untrained(zf_vision **out, int size,
+                                     const zf_pretrain_options *options) ZF_CHECK;
+
+ZF_API zf_status zf_vision_save(zf_vision *model, const char *path) ZF_CHECK;
+ZF_API zf_status zf_vision_load(zf_vision **out, const char *path) ZF_CHECK;
+ZF_API void zf_vision_free(zf_vision *model); /* NULL is fine */
+
+/* What it is, and how its training pictures were marked. */
+ZF_API zf_vision_method zf_vision_trained_by(const zf_vision *model);
+ZF_API int zf_vision_size(const zf_vision *model);     /* pixels a side */
+ZF_API int zf_vision_channels(const zf_vision *model); /* 3 and one for each bit */
+ZF_API int zf_vision_dim(const zf_vision *model);      /* features of a picture */
+ZF_API zf_watermark zf_vision_watermark(const zf_vision *model);
+
+/* What training measured, as a table of at most a few hundred rows, each the mean over a
+   run of iterations. Columns: "iteration", the last of the row; "loss" and its terms;
+   "rate"; "knn" if held-out pictures were looked at. NAN: not measured. */
+ZF_API size_t zf_vision_history_rows(const zf_vision *model);
+ZF_API size_t zf_vision_history_columns(const zf_vision *model);
+ZF_API const char *zf_vision_history_column(const zf_vision *model, size_t column);
+ZF_API double zf_vision_history_value(const zf_vision *model, size_t row, size_t column);
+ZF_API zf_status zf_vision_history_write(const zf_vision *model, const char *path) ZF_CHECK;
+
+/* features[n, dim] of pictures [n, channels, size, size] with values in [0, 1]. Safe from
+   several threads, like the functions below. */
+ZF_API zf_status zf_vision_encode(const zf_vision *model, float *features, const float *pictures,
+                                  size_t n, int threads) ZF_CHECK;
+
+/* features[n, dim] of pictures of a set: those that `which` lists, or all if it is NULL,
+   whole and without noise, with the watermark and the bits that views has.
+   ZF_EINVAL: a set of another size. */
+ZF_API zf_status zf_vision_embed(const zf_vision *model, float *features, zf_images *images,
+                                 const uint32_t *which, size_t n, const zf_view_options *views,
+                                 int threads, zf_report report) ZF_CHECK;
+
+/* Zero-flow: pictures[n, channels, size, size] that the model's own decoder makes of
+   features. ZF_EINVAL: a model of another method. */
+ZF_API zf_status zf_vision_decode(const zf_vision *model, float *pictures, const float *features,
+                                  size_t n, int threads) ZF_CHECK;
 
 #ifdef __cplusplus
 }

@@ -66,7 +66,11 @@ cli_exit cli_training_begin(cli_training *t, const cli_value *first)
         return cli_fail(CLI_USAGE, "%s: the model and the checkpoint cannot be one file", t->model);
     if (same_file(t->model, t->data) || same_file(t->checkpoint, t->data))
         return cli_fail(CLI_USAGE, "%s: is the data, and would be overwritten", t->data);
+    if (t->history && (same_file(t->history, t->model) || same_file(t->history, t->checkpoint) ||
+                       same_file(t->history, t->data)))
+        return cli_fail(CLI_USAGE, "%s: the history cannot be one file with another", t->history);
     CLI_TRY(check_place(t->model));
+    if (t->history) CLI_TRY(check_place(t->history));
     return check_place(t->checkpoint);
 }
 

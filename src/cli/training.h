@@ -81,6 +81,7 @@ void cli_default_word(cli_value *value, const char *text);
 typedef struct cli_training {
     const cli_call *call;
     const char *data, *model;
+    const char *history; /* another file that is written; NULL: none */
     char checkpoint[PATH_MAX];
 } cli_training;
 

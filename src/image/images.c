@@ -134,6 +134,11 @@ const zf_images_about *zf_images_describe(const zf_images *images)
     return &images->about;
 }
 
+const char *zf_images_path(const zf_images *images)
+{
+    return images->path;
+}
+
 size_t zf_images_count(const zf_images *images)
 {
     return images->about.count;

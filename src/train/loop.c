@@ -105,7 +105,7 @@ static zf_status run_steps(run *r)
         ZF_TRY(one_step(r));
         if (t->every && r->trained->steps % t->every == 0) ZF_TRY(save(r));
         double now = zf_clock_now();
-        if (now - r->reported < REPORT_SECONDS) continue;
+        if (now - r->reported < REPORT_SECONDS || r->trained->steps == t->steps) continue;
         r->reported = now;
         if (!report(r, now)) {
             ZF_TRY(save(r));

@@ -32,9 +32,26 @@ static zf_status check(const zf_vision_step_options *o)
                        "pictures: expected at least %d channels and at most %d pixels "
                        "a side, found %d and %d",
                        ZF_COLOURS, ZF_IMAGES_SIDE_MAX, o->picture.channels, o->picture.size);
-    if (o->batch < 2)
-        return zf_fail(ZF_EINVAL, "batch: expected at least 2 pictures, found %d", o->batch);
+    if (o->batch < ZF_VISION_BATCH_LEAST)
+        return zf_fail(ZF_EINVAL, "batch: expected at least %d pictures, found %d",
+                       ZF_VISION_BATCH_LEAST, o->batch);
     return ZF_OK;
+}
+
+zf_status zf_vision_step_declare(const char **measures, int *n, zf_params *params,
+                                 const zf_vision_step_options *options)
+{
+    ZF_TRY(check(options));
+    zf_vision_step step = {.options = *options};
+    zf_node *loss = NULL;
+    step.options.batch = ZF_VISION_BATCH_LEAST;
+    zf_status status = zf_graph_new(&step.graph, params);
+    if (status == ZF_OK) status = kind_of(options->method)->build(&step, &loss);
+    if (status == ZF_OK && !loss) status = zf_graph_plan(step.graph, NULL, NULL, 0, 1);
+    for (*n = 0; status == ZF_OK && *n < step.n_watches; (*n)++)
+        measures[*n] = step.watches[*n].name;
+    zf_vision_step_free(&step);
+    return status;
 }
 
 /* --- the step -------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@
 #include "zeroflow/images.h"
 #include "zeroflow/vision.h"
 
-enum { ZF_COLOURS = 3 };
+enum { ZF_COLOURS = 3, ZF_VISION_BATCH_LEAST = 2 };
 
 typedef struct zf_vision_step_options {
     zf_vision_method method;
@@ -80,6 +80,11 @@ typedef struct zf_vision_step {
 zf_status zf_vision_step_new(zf_vision_step *step, zf_params *params,
                              const zf_vision_step_options *options, int workers) ZF_CHECK;
 void zf_vision_step_free(zf_vision_step *step);
+
+/* Declares the parameters of a step, and tells what it measures: for a set that is to be
+   read or used, not trained. Takes none of the step's memory. */
+zf_status zf_vision_step_declare(const char **measures, int *n, zf_params *params,
+                                 const zf_vision_step_options *options) ZF_CHECK;
 
 /* Makes the views of the step's pictures and draws what else it needs: context is the
    zf_vision_step, and with the pictures the result is a function of the number. */

@@ -1,0 +1,28 @@
+/* Pictures through the networks of a trained model, block by block. */
+#ifndef ZF_VISION_EMBED_H
+#define ZF_VISION_EMBED_H
+
+#include "vision/model.h"
+
+/* One network as a graph of its own. It shares the model's parameters and holds what
+   changes in a run, so that each caller has one. */
+typedef struct zf_embedder {
+    const zf_vision *model;
+    zf_crew *crew; /* the caller's */
+    zf_graph *graph;
+    zf_domain *rows;
+    zf_node *in, *out;
+    int block;       /* rows at once */
+    uint8_t *pixels; /* of a block, [3, size, size] each */
+} zf_embedder;
+
+/* From pictures to features; crew may be the one of a training. */
+zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew *crew) ZF_CHECK;
+void zf_embedder_free(zf_embedder *embedder); /* {0} is fine */
+
+/* zf_vision_embed without its checks: `which` NULL takes pictures 0 to n - 1. */
+zf_status zf_embedder_run(zf_embedder *embedder, float *features, zf_images *images,
+                          const uint32_t *which, size_t n, const zf_view_options *views,
+                          zf_report report) ZF_CHECK;
+
+#endif

@@ -1,0 +1,48 @@
+/* A vision model in memory: what it is, its parameters, what training measured. */
+#ifndef ZF_VISION_MODEL_H
+#define ZF_VISION_MODEL_H
+
+#include "base/arena.h"
+#include "train/checkpoint.h"
+#include "vision/step.h"
+#include "zeroflow/vision.h"
+
+/* By zf_vision_method. */
+enum { ZF_VISION_METHODS = 3 };
+extern const char *const zf_vision_method_names[ZF_VISION_METHODS];
+
+/* What a model is and how it is trained; the file tells it. */
+typedef struct zf_vision_plan {
+    zf_vision_step_options step;
+    double rate, decay;
+    uint64_t iterations;
+    uint64_t pictures;    /* trained on */
+    uint64_t watch_every; /* iterations between looks at held-out pictures; 0: none */
+} zf_vision_plan;
+
+struct zf_vision {
+    zf_vision_plan plan;
+    uint64_t given; /* fingerprint of the pictures that it was trained on */
+    zf_arena arena;
+    zf_params *params; /* fixed */
+    const char *measures[ZF_MOST_MEASURES];
+    zf_history history; /* of these */
+    float *watched;     /* [zf_vision_watches]: what each look found, below 0: nothing yet; a
+                           buffer of params, so that checkpoints keep it */
+};
+
+/* A model as it is before training. */
+zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan) ZF_CHECK;
+
+/* How many looks there are, and after which iteration look i is: the last one is at the
+   end. */
+int zf_vision_watches(const zf_vision_plan *plan);
+uint64_t zf_vision_watch_at(const zf_vision_plan *plan, int i);
+
+/* The features [N, dim] of pictures x [N, channels, size, size], as a part of a graph. */
+zf_node *zf_vision_features(const zf_vision *model, zf_node *x);
+
+/* What the file says about the model in words; lives in the model's arena. */
+zf_status zf_vision_describe(zf_description *out, zf_vision *model) ZF_CHECK;
+
+#endif

@@ -1,0 +1,147 @@
+#include "vision/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { KNOWN_MOST = 4000, ASKED_MOST = 1000 };
+
+/* The class of that name in the set trained on; -1: none. */
+static int class_of(const zf_images *images, const char *name)
+{
+    size_t classes = zf_images_describe(images)->classes;
+    for (size_t c = 0; c < classes; c++)
+        if (strcmp(zf_images_class_name(images, c), name) == 0) return (int)c;
+    return -1;
+}
+
+/* classes[c] is what class c of a set is called in the set trained on. */
+static zf_status match_classes(int **classes, const zf_images *images, const zf_images *trained_on)
+{
+    size_t n = zf_images_describe(images)->classes;
+    int *matched = malloc(n * sizeof *matched);
+    if (!matched) return zf_fail_memory(n * sizeof *matched);
+    for (size_t c = 0; c < n; c++) {
+        const char *name = zf_images_class_name(images, c);
+        matched[c] = class_of(trained_on, name);
+        if (matched[c] >= 0 || zf_images_class_count(images, c) == 0) continue;
+        free(matched);
+        return zf_fail(ZF_EINPUT, "%s: held-out pictures of class \"%s\", which %s has not",
+                       zf_images_path(images), name, zf_images_path(trained_on));
+    }
+    *classes = matched;
+    return ZF_OK;
+}
+
+/* Every so many of the labelled ones, at most `most`. */
+static void choose(zf_watched *w, const int *classes, size_t labelled)
+{
+    size_t count = zf_images_count(w->images), seen = 0, taken = 0;
+    for (size_t i = 0; i < count && taken < w->n; i++) {
+        int label = zf_images_label(w->images, i);
+        if (label < 0) continue;
+        if (seen++ < taken * labelled / w->n) continue;
+        w->which[taken] = (uint32_t)i;
+        w->labels[taken++] = classes[label];
+    }
+}
+
+static zf_status watched_new(zf_watched *w, const zf_vision *model, const zf_images *trained_on,
+                             size_t most)
+{
+    size_t labelled = zf_images_describe(w->images)->labelled, dim = (size_t)zf_vision_dim(model);
+    int *classes = NULL;
+    ZF_TRY(match_classes(&classes, w->images, trained_on));
+    w->n = labelled < most ? labelled : most;
+    w->which = malloc(w->n * sizeof *w->which);
+    w->labels = malloc(w->n * sizeof *w->labels);
+    w->features = malloc(w->n * dim * sizeof *w->features);
+    zf_status status = ZF_OK;
+    if (w->which && w->labels && w->features)
+        choose(w, classes, labelled);
+    else
+        status = zf_fail_memory(w->n * dim * sizeof *w->features);
+    free(classes);
+    return status;
+}
+
+static void watched_free(zf_watched *w)
+{
+    free(w->which);
+    free(w->labels);
+    free(w->features);
+}
+
+static zf_status check(const zf_images *trained_on, const zf_images *held_out)
+{
+    const zf_images_about *known = zf_images_describe(trained_on);
+    const zf_images_about *asked = zf_images_describe(held_out);
+    if (known->size != asked->size)
+        return zf_fail(ZF_EINVAL, "%s: held-out pictures of %d pixels a side, expected %d",
+                       zf_images_path(held_out), asked->size, known->size);
+    if (known->labelled == 0)
+        return zf_fail(ZF_EINPUT, "%s: has no labels by which held-out pictures are recognised",
+                       zf_images_path(trained_on));
+    if (asked->labelled == 0)
+        return zf_fail(ZF_EINPUT, "%s: the held-out pictures have no labels",
+                       zf_images_path(held_out));
+    if (known->classes < 2)
+        return zf_fail(ZF_EINPUT, "%s: one class, of two or more held-out pictures are recognised",
+                       zf_images_path(trained_on));
+    return ZF_OK;
+}
+
+zf_status zf_vision_watching_new(zf_vision_watching *out, const zf_vision *model,
+                                 zf_images *trained_on, zf_images *held_out, zf_crew *crew)
+{
+    ZF_TRY(check(trained_on, held_out));
+    zf_view_options views = model->plan.step.views;
+    zf_vision_watching w = {
+        .classes = zf_images_describe(trained_on)->classes,
+        .known = {.images = trained_on, .views = views},
+        .asked = {.images = held_out, .views = views},
+    };
+    w.asked.views.seed++;
+    zf_status status = zf_embedder_new(&w.embedder, model, crew);
+    if (status == ZF_OK) status = watched_new(&w.known, model, trained_on, KNOWN_MOST);
+    if (status == ZF_OK) status = watched_new(&w.asked, model, trained_on, ASKED_MOST);
+    if (status != ZF_OK) {
+        zf_vision_watching_free(&w);
+        return status;
+    }
+    *out = w;
+    return ZF_OK;
+}
+
+void zf_vision_watching_free(zf_vision_watching *watching)
+{
+    zf_embedder_free(&watching->embedder);
+    watched_free(&watching->known);
+    watched_free(&watching->asked);
+    *watching = (zf_vision_watching){0};
+}
+
+static zf_status embed(zf_vision_watching *watching, zf_watched *w)
+{
+    return zf_embedder_run(&watching->embedder, w->features, w->images, w->which, w->n, &w->views,
+                           (zf_report){0});
+}
+
+zf_status zf_vision_look(zf_vision_watching *watching, double *accuracy)
+{
+    const zf_watched *known = &watching->known, *asked = &watching->asked;
+    ZF_TRY(embed(watching, &watching->known));
+    ZF_TRY(embed(watching, &watching->asked));
+    zf_labelled test = {asked->features, asked->labels, asked->n};
+    zf_probe_data data = {
+        .dim = (size_t)zf_vision_dim(watching->embedder.model),
+        .classes = watching->classes,
+        .train = {known->features, known->labels, known->n},
+        .tests = &test,
+        .n_tests = 1,
+    };
+    zf_knn_options options = zf_knn_defaults();
+    options.threads = zf_crew_size(watching->embedder.crew);
+    return zf_probe_knn(accuracy, &data, &options);
+}

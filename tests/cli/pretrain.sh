@@ -1,0 +1,127 @@
+# zeroflow pretrain: what it says and writes, from each kind of source, that training can be
+# stopped and resumed, and what is refused.
+. "$(dirname "$0")/common.sh"
+golden=$tests/../golden/pictures
+
+# noise N KEY: N bytes that differ from place to place, the same for the same key.
+noise()
+{
+    awk -v n="$1" -v key="$2" 'BEGIN { srand(key); for (i = 0; i < n; i++) printf "%c", 32 + int(90 * rand()) }'
+}
+# idx N: N pictures of 28 x 28 in two classes, and their labels, in this folder.
+idx()
+{
+    { printf '\0\0\10\3\0\0\0%b\0\0\0\34\0\0\0\34' "\\x$(printf %x "$1")"; noise $((784 * $1)) 1; } > train-images-idx3-ubyte
+    { printf '\0\0\10\1\0\0\0%b' "\\x$(printf %x "$1")"; for i in $(seq "$1"); do printf "%b" "\\x0$((i % 2))"; done; } > train-labels-idx1-ubyte
+}
+mkdir digits few
+(cd digits && idx 24)
+(cd few && idx 5)
+for i in $(seq 10); do printf '%b' "\\x0$((i % 3))"; noise 3072 "$i"; done > cifar.bin
+noise $((4 * 27648)) 1 > train_X.bin
+mkdir -p photos/cats photos/dogs
+cp "$golden"/{rgb,l,deep}.png photos/cats
+cp "$golden"/{colour,cmyk,turned6}.jpg photos/dogs
+tar -C photos -cf photos.tar cats dogs
+quick="--iterations 3 --batch 4 --dim 8"
+
+# from SOURCE PICTURES SIZE [OPTION...]
+from()
+{
+    try zeroflow pretrain "$1" -o m $quick --json --quiet "${@:4}"
+    exits 0
+    empty err
+    json model = m
+    json pictures = "$2"
+    json size = "$3"
+    [ -s m ] && [ -s m.checkpoint ] || fault "no model or no checkpoint"
+}
+from digits 24 32
+json method = zeroflow
+json iterations = 3
+json resumed_from = 0
+json dim = 8
+json channels = 3
+json batch = 4
+json watermark = none
+json knn = null
+for field in seconds loss rectified zero parameters; do json_number $field; done
+from cifar.bin 10 32 --method simclr --watermark patch
+json method = simclr
+json watermark = patch
+json rectified = null
+from train_X.bin 4 32 --size 32
+from photos 6 16 --size 16
+cp m folder
+from photos.tar 6 16 --size 16 --threads 3
+cmp m folder || fault "a folder and an archive of it train differently"
+from photos 6 256 --size 256 --memory 1 --batch 2 --iterations 1
+from digits 24 32 --bits 2 --watermark colour
+json channels = 5
+
+# The history, and what neighbours make of held-out pictures, which changes nothing.
+try zeroflow pretrain digits -o plain --iterations 7 --batch 4 --dim 8 --quiet --history plain.csv
+exits 0
+empty err
+has out 'Learnt 8 features of 24 pictures of 32 x 32 by zeroflow: 7 iterations'
+has out 'Next: zeroflow embed plain digits -o features.npy'
+try zeroflow pretrain digits -o seen --iterations 7 --batch 4 --dim 8 --watch few --watch-part train \
+    --watch-every 3 --history h.csv
+exits 0
+has out 'of 5 held-out pictures recognised'
+has err '7 of 7 (100%)'
+has err 'pictures/s'
+lines h.csv 8
+head -1 h.csv > head
+exact head iteration,loss,rectified,zero,rate,knn
+[ "$(awk -F, 'NR > 1 && $6 != "" { printf "%s ", $1 }' h.csv)" = '3 6 7 ' ] || fault "looks are not after 3, 6 and 7"
+cut -d, -f1-5 h.csv | cmp - plain.csv || fault "watching changes what is learnt"
+
+# Fewer pictures than a batch: all of them, with a word about it; refused if asked for.
+try zeroflow pretrain few -o m --iterations 2 --dim 8 --json --quiet
+exits 0
+exact err 'zeroflow: pretrain: warning: few: 5 pictures are fewer than a batch of 256: all are taken in each'
+json batch = 5
+
+# refused EXIT 'LINE' WORDS...: nothing is written.
+refused()
+{
+    local expected=$1 line=$2
+    shift 2
+    rm -f kept kept.checkpoint
+    refuses "$expected" "zeroflow: pretrain: $line" pretrain "$@" --iterations 2 --dim 8 --quiet
+    [ -e kept ] || [ -e kept.checkpoint ] && fault "a file was written"
+}
+refused 3 'few: 5 pictures are fewer than the 6 of a batch: lower the batch' few -o kept --batch 6
+mkdir none one one/only
+cp photos/cats/* one/only
+refused 3 'none: no pictures: expected CLASS/FILE.jpg or .png, found 0 other files' none -o kept
+refused 3 'absent: cannot open: No such file or directory' absent -o kept
+refused 2 'option -o is missing: say where the model goes, as -o MODEL' digits
+refused 2 'cifar.bin: is the data, and would be overwritten' cifar.bin -o cifar.bin
+refused 3 'nowhere/m: cannot write into its folder: No such file or directory' digits -o nowhere/m
+refused 3 'nowhere/h.csv: cannot write into its folder: No such file or directory' digits -o kept --batch 4 --history nowhere/h.csv
+refused 2 'kept: the history cannot be one file with another' digits -o kept --batch 4 --history kept
+refused 2 'option --size: expected a whole number from 1 to 1024, found "20000"' digits -o kept --size 20000
+refused 2 'pictures: expected a side of 16 pixels or a larger multiple of 4, found 30' digits -o kept --size 30 --batch 4
+refused 2 'option --temperature is for --method simclr, this is zeroflow' digits -o kept --temperature 1
+refused 2 'option --zero-weight is for --method zeroflow, this is simclr' digits -o kept --method simclr --zero-weight 1
+refused 2 'option --watch-every is about held-out pictures: give --watch too' digits -o kept --watch-every 1
+refused 3 'train_X.bin: the held-out pictures have no labels' digits -o kept --batch 4 --watch train_X.bin --watch-part train
+refused 3 'train_X.bin: has no labels by which held-out pictures are recognised' \
+    train_X.bin -o kept --batch 4 --watch train_X.bin --watch-part train
+refused 3 'one: one class, of two or more held-out pictures are recognised' one -o kept --batch 2 --size 16 --watch photos
+mkdir -p both/cats both/birds
+cp photos/cats/* both/cats
+cp photos/cats/* both/birds
+refused 3 'photos: held-out pictures of class "dogs", which both has not' both -o kept --batch 2 --size 16 --watch photos
+refused 3 'digits: no part "test": expected the files of IDX, CIFAR-10 or STL-10; of pictures by class, name the folder of that part' \
+    digits -o kept --batch 4 --watch digits
+refused 3 'm.checkpoint: "pictures" is "5", this run expects "24"' digits -o m --batch 5 --resume
+
+# Killed without a chance to save, it goes on from the last checkpoint to the same bits.
+doing="pretrain killed"
+survives_a_kill "pretrain digits -o cut --batch 8 --dim 8 --size 16 --every 20 --iterations 1000"
+rm cut* whole*
+survives_a_kill "pretrain photos -o cut --method simclr --batch 4 --dim 8 --size 128 --memory 1 --every 2 --iterations 60"
+finish
