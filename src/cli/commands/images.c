@@ -11,6 +11,7 @@
 #include "output.h"
 #include "terminal.h"
 #include "text.h"
+#include "vision_input.h"
 #include "zeroflow/plot.h"
 
 enum { SOURCE };
@@ -309,20 +310,10 @@ static cli_exit write_sheet(const cli_call *call, zf_images *images, double *sec
     return exit;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 static cli_exit check_options(const cli_call *call)
 {
     const char *path = call->values[SHEET].text;
-    if (path && !ends_with(path, ".png") && !ends_with(path, ".svg"))
-        return cli_fail(CLI_USAGE,
-                        "option --sheet: expected a name that ends in .png or .svg, "
-                        "found \"%s\"",
-                        path);
+    CLI_TRY(cli_check_figure_name(path, "--sheet"));
     static const struct {
         int option;
         const char *name;

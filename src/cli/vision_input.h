@@ -1,0 +1,20 @@
+/* What the commands that ask a model of pictures share. */
+#ifndef ZF_CLI_VISION_INPUT_H
+#define ZF_CLI_VISION_INPUT_H
+
+#include "image_input.h"
+#include "zeroflow/vision.h"
+
+#define CLI_VISION_ARGUMENT_HELP "A model that zeroflow pretrain has written."
+#define CLI_SIZE_OF_MODEL        "the model's, the only one that it can take"
+
+/* Loads a model and opens pictures at its size; `source` are the values of the image options.
+   CLI_USAGE: --size asks for another one. */
+cli_exit cli_open_model_images(zf_vision **model, zf_images **images, const cli_call *call,
+                               const char *model_path, const char *images_path,
+                               const cli_value *source);
+
+/* Whether a figure can be written under that name: NULL, or one that ends in .png or .svg. */
+cli_exit cli_check_figure_name(const char *path, const char *option);
+
+#endif
