@@ -3,8 +3,8 @@
     compare.py --zeroflow PROGRAM --python NAME=PROGRAM... [--json FILE]
                [--case NAME...] [--rounds N] [--seconds S] [--again]
 
-Steps: three plain networks, and the blanket encoder of the paper with each of
-its gates. First a heat for each: every installed PyTorch, with one and with two
+Steps: three plain networks, the blanket encoder of the paper with each of its
+gates, and learning from pictures. First a heat for each: every installed PyTorch, with one and with two
 threads, in every variant that networks.py knows, for a moment each. The
 fastest variant of each PyTorch and number of threads goes into the final
 together with zeroflow, and there they take turns (A B C A B C ...), so that
@@ -32,6 +32,9 @@ import race
 
 OPTIMISERS = ["loop", "foreach", "fused"]
 GATES = ["loop+joined", "fused+joined", "fused+compile", "fused+joined+compile"]
+PICTURES = ["loop", "loop+channels-last", "fused", "fused+joined", "fused+channels-last",
+            "fused+joined+channels-last", "fused+compile", "fused+joined+compile",
+            "fused+channels-last+compile", "fused+joined+channels-last+compile"]
 # Goals: by zeroflow's number of threads, how many times as fast it should be.
 CASES = {
     "mlp": {
@@ -72,6 +75,18 @@ CASES = {
         "goals": {1: 4, 2: 8},
         "variants": OPTIMISERS + GATES + ["loop+channels-last", "fused+joined+channels-last",
                                           "fused+joined+channels-last+compile"],
+    },
+    "image-zeroflow": {
+        "title": "zero-flow on pictures, 32x32, L = 512, batch 256",
+        "ours": "step-image-zeroflow",
+        "goals": {1: 2, 2: 3.5},
+        "variants": PICTURES,
+    },
+    "image-simclr": {
+        "title": "SimCLR on pictures, 32x32, L = 512, batch 256",
+        "ours": "step-image-simclr",
+        "goals": {1: 2, 2: 3.5},
+        "variants": PICTURES,
     },
 }
 THREADS = [1, 2]

@@ -1,5 +1,6 @@
 """Networks in PyTorch, and a process that times their training steps: three plain
-ones, and the blanket encoder with each of its gates (blankets.py).
+ones, the blanket encoder with each of its gates (blankets.py), and learning from
+pictures (images.py).
 
 Run by compare.py, one process for each installed PyTorch and number of
 threads. It reads one request a line from standard input,
@@ -13,9 +14,9 @@ not count.
 
 A variant is one of the ways in which a user could make PyTorch fast on a
 processor, as words joined by "+": AdamW as a loop, "foreach" or fused; images
-with channels last; sequences with time first; both velocities of the blanket
-encoder joined into one pass; torch.compile around network and loss. A variant that this version does not have is answered with an error, not
-with silence.
+with channels last; sequences with time first; both velocities of an encoder, or
+both views, joined into one pass; torch.compile around network and loss. A variant
+that this version does not have is answered with an error, not with silence.
 """
 
 import json
@@ -24,6 +25,7 @@ import sys
 import time
 
 import blankets
+import images
 import torch
 from torch import nn
 
@@ -81,6 +83,8 @@ def make_step(case, variant):
     """A function that trains by one step."""
     if case.startswith("blanket-"):
         return blankets.make_timed_step(case.removeprefix("blanket-"), variant)
+    if case.startswith("image-"):
+        return images.make_timed_step(case.removeprefix("image-"), variant)
     torch.manual_seed(0)
     words = variant.split("+")
     network, x, target, loss_of = CASES[case](words)

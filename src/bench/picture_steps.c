@@ -44,8 +44,8 @@ static double decoder_flops(void)
    gradient. */
 static double velocity_flops(void)
 {
-    double first = 2 * 2 * conv_flops(4, HIDDEN) + 2 * conv_flops(3, HIDDEN) +
-                   3 * conv_flops(3, HIDDEN);
+    double first =
+        2 * 2 * conv_flops(4, HIDDEN) + 2 * conv_flops(3, HIDDEN) + 3 * conv_flops(3, HIDDEN);
     return first + 2 * 3 * (conv_flops(HIDDEN, HIDDEN) + conv_flops(HIDDEN, 3));
 }
 
