@@ -35,8 +35,9 @@ extern "C" {
 #endif
 
 enum {
-    ZF_IMAGES_SIDE_MAX = 1024,   /* of options.size */
-    ZF_IMAGES_REFUSALS_MAX = 20, /* that are kept with name and reason */
+    ZF_IMAGES_SIDE_MAX = 1024,       /* of options.size */
+    ZF_IMAGES_REFUSALS_MAX = 20,     /* that are kept with name and reason */
+    ZF_IMAGES_PROJECTED_MAX = 10000, /* by zf_images_project */
 };
 
 typedef struct zf_images zf_images;
@@ -131,6 +132,16 @@ ZF_API zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t
                                 uint8_t *pixels) ZF_CHECK;
 
 ZF_API void zf_images_free(zf_images *images); /* NULL is fine */
+
+/* Writes which picture is which, as CSV: row, from 0; name, which is the number for sources
+   without names; class, empty if there is none. */
+ZF_API zf_status zf_images_list(const zf_images *images, const char *path) ZF_CHECK;
+
+/* Writes features [count, dim] for the embedding projector of TensorBoard: PREFIX.vectors.tsv,
+   and PREFIX.metadata.tsv with names and classes. Of more than ZF_IMAGES_PROJECTED_MAX
+   pictures, so many, evenly taken: it does not bear more. */
+ZF_API zf_status zf_images_project(const zf_images *images, const char *prefix,
+                                   const float *features, size_t dim) ZF_CHECK;
 
 /* Views
 

@@ -82,6 +82,19 @@ char *scratch_read(const char *path, size_t *n)
     return bytes;
 }
 
+const char *scratch_forge(const char *name, const char *what, const char *by)
+{
+    size_t n, length = strlen(what);
+    char *bytes = scratch_read(scratch_path(name), &n);
+    assert_int_equal(length, strlen(by));
+    char *at = memmem(bytes, n, what, length);
+    assert_non_null(at);
+    memcpy(at, by, length);
+    const char *path = scratch_write("forged", bytes, n);
+    free(bytes);
+    return path;
+}
+
 bool scratch_exists(const char *path)
 {
     struct stat about;

@@ -20,6 +20,10 @@ const char *scratch_gzip(const char *name, const void *bytes, size_t n);
 /* The bytes of a file, for free(); ends with a NUL that n does not count. */
 char *scratch_read(const char *path, size_t *n);
 
+/* The file with a piece of its text replaced by another of the same length, so that it
+   stays a file, as "forged"; returns its path. */
+const char *scratch_forge(const char *name, const char *what, const char *by);
+
 bool scratch_exists(const char *path);
 /* Files in the folder: a test of "no partial output" counts them. */
 size_t scratch_count(void);

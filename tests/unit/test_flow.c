@@ -524,18 +524,9 @@ static void a_file_holds_the_flow(void **state)
     free(first), free(again), free(a);
 }
 
-/* The file with a piece of its text replaced by another of the same length. */
 static const char *forge(const char *what, const char *by)
 {
-    size_t n, length = strlen(what);
-    char *bytes = scratch_read(scratch_path("flow.model"), &n);
-    assert_int_equal(length, strlen(by));
-    char *at = memmem(bytes, n, what, length);
-    assert_non_null(at);
-    memcpy(at, by, length);
-    const char *path = scratch_write("forged.model", bytes, n);
-    free(bytes);
-    return path;
+    return scratch_forge("flow.model", what, by);
 }
 
 static void forged_files_are_refused(void **state)

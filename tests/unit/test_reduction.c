@@ -244,20 +244,12 @@ static void refuses_files_that_lie(void **state)
     float *values = draw(inputs, truth, NULL);
     zf_reduce_options options = quick(2, 5);
     zf_reduction *model = NULL, *loaded = NULL;
-    const char *path = scratch_path("lie.model");
     assert_ok(zf_reduce_fit(&model, NULL, values, ROWS, NAMES, COLUMNS, &options));
+    assert_ok(zf_reduction_save(model, scratch_path("lie.model")));
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-        size_t n;
-        assert_ok(zf_reduction_save(model, path));
-        char *bytes = scratch_read(path, &n), *at = NULL;
-        for (size_t k = 0; k + strlen(lies[i].from) < n && !at; k++)
-            if (memcmp(bytes + k, lies[i].from, strlen(lies[i].from)) == 0) at = bytes + k;
-        assert_non_null(at);
-        memcpy(at, lies[i].to, strlen(lies[i].to));
-        path = scratch_write("lie.model", bytes, n);
+        const char *path = scratch_forge("lie.model", lies[i].from, lies[i].to);
         assert_fails(zf_reduction_load(&loaded, path), ZF_EINPUT, lies[i].message);
         assert_null(loaded);
-        free(bytes);
     }
     zf_reduction_free(model);
     free(values);

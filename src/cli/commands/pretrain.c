@@ -96,9 +96,8 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"zeroflow pretrain photos -o photos.model --size 32 --batch 4 --iterations 3",
      "Features of the pictures in the folder photos/CLASS/FILE.jpg; a very short run."},
-    {"zeroflow pretrain photos -o simclr.model --method simclr --watermark patch --size 32 "
-     "--batch 4 --iterations 3 --history loss.csv",
-     "Another method on pictures with a watermark, and what it measured."},
+    {"zeroflow pretrain photos -o marked.model --watermark patch --batch 4 --iterations 2",
+     "Pictures that carry a watermark, which is a shortcut for --method simclr."},
     {NULL},
 };
 
