@@ -88,6 +88,13 @@ CASES = {
         "goals": {1: 2, 2: 3.5},
         "variants": PICTURES,
     },
+    "mae": {
+        "title": "masked autoencoder, ViT-Ti, 32x32, batch 128",
+        "ours": "step-mae",
+        "goals": {1: 1.2, 2: 2},
+        "variants": ["fused", "fused+compile", "fused+own-attention",
+                     "fused+own-attention+compile"],
+    },
 }
 THREADS = [1, 2]
 

@@ -1,6 +1,6 @@
 """Networks in PyTorch, and a process that times their training steps: three plain
-ones, the blanket encoder with each of its gates (blankets.py), and learning from
-pictures (images.py).
+ones, the blanket encoder with each of its gates (blankets.py), learning from
+pictures (images.py), and a masked autoencoder (mae.py).
 
 Run by compare.py, one process for each installed PyTorch and number of
 threads. It reads one request a line from standard input,
@@ -15,8 +15,9 @@ not count.
 A variant is one of the ways in which a user could make PyTorch fast on a
 processor, as words joined by "+": AdamW as a loop, "foreach" or fused; images
 with channels last; sequences with time first; both velocities of an encoder, or
-both views, joined into one pass; torch.compile around network and loss. A variant
-that this version does not have is answered with an error, not with silence.
+both views, joined into one pass; attention spelt out; torch.compile around network
+and loss. A variant that this version does not have is answered with an error, not
+with silence.
 """
 
 import json
@@ -26,6 +27,7 @@ import time
 
 import blankets
 import images
+import mae
 import torch
 from torch import nn
 
@@ -85,6 +87,8 @@ def make_step(case, variant):
         return blankets.make_timed_step(case.removeprefix("blanket-"), variant)
     if case.startswith("image-"):
         return images.make_timed_step(case.removeprefix("image-"), variant)
+    if case == "mae":
+        return mae.make_timed_step(variant)
     torch.manual_seed(0)
     words = variant.split("+")
     network, x, target, loss_of = CASES[case](words)

@@ -159,6 +159,7 @@ const zf_bench_plan zf_bench_plans[] = {
      .trains = true,
      .uses_crew = true},
     {.name = "step-image-simclr", .step = zf_bench_image_simclr, .trains = true, .uses_crew = true},
+    {.name = "step-mae", .step = zf_bench_image_mae, .trains = true, .uses_crew = true},
     {.name = "query-mlp-50", .ask = query_mlp},
     {.name = "query-lstm-50", .ask = query_lstm},
 };

@@ -1,4 +1,4 @@
-/* Whole steps of training on pictures, as pretrain takes them: both views of every
+/* Whole steps of training on pictures, as pretrain takes them: the views of every
    picture, forward, backward, AdamW. The paper's networks at 32 x 32 pixels. */
 #include "bench/picture_steps.h"
 
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-enum { SIZE = 32, HIDDEN = 16, DIM = 512, PICTURES = 256, DEPTH = 64 };
+enum { SIZE = 32, HIDDEN = 16, DIM = 512, PICTURES = 256, DEPTH = 64, MASKED_PICTURES = 128 };
 
 static const double PIXELS = SIZE * SIZE;
 
@@ -49,6 +49,27 @@ static double velocity_flops(void)
     return first + 2 * 3 * (conv_flops(HIDDEN, HIDDEN) + conv_flops(HIDDEN, 3));
 }
 
+/* A transformer's block for tokens of which `asking` have a result that is used. */
+static double block_flops(int width, int tokens, int asking)
+{
+    double keys = linear_flops(width, 2.0 * width), mlp = 2 * linear_flops(width, 4.0 * width);
+    double rest = 2 * linear_flops(width, width) + mlp + 2 * linear_flops(width, tokens);
+    return 3 * (tokens * keys + asking * rest);
+}
+
+/* A quarter of 64 patches is seen, with the class token. */
+static double masked_flops(const zf_vit_shape *vit)
+{
+    enum { PLACES = 64, SEEN = PLACES / 4, HIDDEN_PLACES = PLACES - SEEN, VALUES = 48 };
+    int width = vit->dim, narrow = vit->decoder_dim;
+    return 2 * SEEN * linear_flops(VALUES, width) +
+           (vit->blocks - 1) * block_flops(width, SEEN + 1, SEEN + 1) +
+           block_flops(width, SEEN + 1, SEEN) + 3 * SEEN * linear_flops(width, narrow) +
+           (vit->decoder_blocks - 1) * block_flops(narrow, PLACES, PLACES) +
+           block_flops(narrow, PLACES, HIDDEN_PLACES) +
+           3 * HIDDEN_PLACES * linear_flops(narrow, VALUES);
+}
+
 static zf_status make_pictures(zf_subject *s)
 {
     size_t bytes = (size_t)PICTURES * 3 * SIZE * SIZE;
@@ -65,14 +86,16 @@ static zf_status make_pictures(zf_subject *s)
     return ZF_OK;
 }
 
-static zf_status make(zf_subject *s, zf_vision_method method)
+static zf_status make(zf_subject *s, zf_vision_method method, int batch)
 {
     zf_vision_step_options options = {
         .method = method,
         .picture = {.channels = 3, .size = SIZE, .hidden = HIDDEN, .dim = DIM},
-        .batch = PICTURES,
+        .batch = batch,
         .zero_weight = 0.1,
         .temperature = 0.1,
+        .vit = zf_vit_defaults(),
+        .masked = 0.75,
         .views = zf_view_defaults(),
         .seed = 1,
     };
@@ -86,12 +109,19 @@ static zf_status make(zf_subject *s, zf_vision_method method)
 zf_status zf_bench_image_zeroflow(zf_subject *s)
 {
     s->flops = PICTURES * (encoder_flops() + decoder_flops() + velocity_flops());
-    return make(s, ZF_VISION_ZEROFLOW);
+    return make(s, ZF_VISION_ZEROFLOW, PICTURES);
 }
 
 zf_status zf_bench_image_simclr(zf_subject *s)
 {
     double similarities = 2 * linear_flops(DIM, 2 * PICTURES);
     s->flops = 2 * PICTURES * (encoder_flops() + similarities);
-    return make(s, ZF_VISION_SIMCLR);
+    return make(s, ZF_VISION_SIMCLR, PICTURES);
+}
+
+zf_status zf_bench_image_mae(zf_subject *s)
+{
+    zf_vit_shape vit = zf_vit_defaults();
+    s->flops = MASKED_PICTURES * masked_flops(&vit);
+    return make(s, ZF_VISION_MAE, MASKED_PICTURES);
 }

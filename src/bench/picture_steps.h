@@ -7,5 +7,6 @@
 /* Make a subject's vision step, its pictures and flops; params and crew are there. */
 zf_status zf_bench_image_zeroflow(zf_subject *subject) ZF_CHECK;
 zf_status zf_bench_image_simclr(zf_subject *subject) ZF_CHECK;
+zf_status zf_bench_image_mae(zf_subject *subject) ZF_CHECK;
 
 #endif
