@@ -206,6 +206,16 @@ zf_node *zf_buffer(zf_graph *graph, const char *name, zf_shape shape, zf_init in
     return new_parameter(graph, name, shape, init, false);
 }
 
+void zf_graph_allow_quick_products(zf_graph *graph)
+{
+    graph->quick = true;
+}
+
+bool zf_op_quick(const zf_node *node)
+{
+    return node->graph->quick;
+}
+
 zf_graph *zf_op_graph(zf_node *const *inputs, int n_inputs)
 {
     for (int i = 0; i < n_inputs; i++)

@@ -43,6 +43,11 @@ typedef enum zf_type { ZF_F32, ZF_I32 } zf_type;
 zf_status zf_graph_new(zf_graph **out, zf_params *params) ZF_CHECK;
 void zf_graph_free(zf_graph *graph);
 
+/* Products of layers that are built from here on may have 16 bits in place of 24, where
+   that is faster (kernel/panel.h): more than most networks are trained with elsewhere,
+   but less than float32. */
+void zf_graph_allow_quick_products(zf_graph *graph);
+
 /* Rows that go together. shards = 0 takes the default for that many rows,
    zf_default_shards(max_rows). NULL on failure, remembered by the graph. */
 zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int shards);

@@ -34,6 +34,7 @@ struct zf_graph {
     zf_domain *scalars; /* the domain of one row */
     zf_node *loss;      /* NULL: evaluation only */
     bool planned;
+    bool quick; /* products of 16 bits are allowed */
 
     zf_node **prepared; /* nodes whose operation has a prepare function */
     int n_prepared;

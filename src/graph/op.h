@@ -124,6 +124,8 @@ zf_graph *zf_op_graph(zf_node *const *inputs, int n_inputs);
 /* ZF_EINVAL with the operation's name, what was expected and all input shapes. */
 zf_status zf_op_mismatch(const zf_node *node, const char *expected, ...)
     __attribute__((format(printf, 2, 3)));
+/* Whether products may have 16 bits (zf_graph_allow_quick_products). */
+bool zf_op_quick(const zf_node *node);
 /* Sets shape (rows in front) and domain from input[i]'s domain. */
 void zf_op_rows_like(zf_node *node, int input, zf_shape row);
 /* Makes the node a scalar of the graph's one-row domain. */

@@ -20,6 +20,7 @@ typedef struct linear {
     int places;           /* in a row */
     int x;                /* which input x is: 0, or 1 after what it is added to; then W, b */
     bool in_out;          /* W is [in, out] */
+    bool quick;           /* products of 16 bits will do */
     size_t backward_pack; /* where in the saved memory the second packed form is */
 } linear;
 
@@ -30,7 +31,7 @@ static const linear *attribute(const zf_node *node)
 
 static const zf_panel_kernels *panel_of(const linear *a)
 {
-    return zf_panel_for(a->in, a->out);
+    return (a->quick ? zf_panel_quick_for : zf_panel_for)(a->in, a->out);
 }
 
 static zf_status infer(zf_node *node)
@@ -53,6 +54,7 @@ static zf_status infer(zf_node *node)
     const zf_node *onto = a->x ? node->input[0] : NULL;
     if (onto && (onto->domain != x->domain || !zf_shape_equal(onto->shape, node->shape)))
         return zf_op_mismatch(node, "the first input of the result's shape, [N, ..., %d]", a->out);
+    a->quick = zf_op_quick(node);
     const zf_panel_kernels *panel = panel_of(a);
     a->backward_pack = panel->bytes(a->in, a->out);
     node->saved_bytes = a->backward_pack + panel->bytes(a->out, a->in);
@@ -84,6 +86,11 @@ static void forward(const zf_call *call)
     const linear *a = attribute(call->node);
     int n = zf_call_rows(call) * a->places;
     float *y = zf_out(call);
+    if (a->quick && call->node->inputs > a->x + 2) {
+        panel_of(a)->multiply_onto_row(y, a->out, zf_in(call, a->x), a->in, packed(call, false),
+                                       zf_in(call, a->x + 2), n, a->out, a->in);
+        return;
+    }
     if (a->x && !call->node->in_place)
         zf_vector()->pass(y, zf_in(call, 0), (size_t)n * (size_t)a->out, true);
     panel_of(a)->multiply(y, a->out, zf_in(call, a->x), a->in, packed(call, false), n, a->out,

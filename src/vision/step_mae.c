@@ -37,6 +37,7 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
     zf_mae_step *m = &s->mae;
     m->views = zf_slab_new((size_t)o->batch * picture_floats(&o->picture) * sizeof *m->views);
     if (!m->views) return ZF_ENOMEM;
+    zf_graph_allow_quick_products(s->graph);
     int places = zf_vit_places(&o->vit, &o->picture), values = zf_vit_values(&o->vit, &o->picture);
     int seen = count_seen(places, o->masked);
     zf_domain *rows = zf_graph_domain(s->graph, "pictures", o->batch, zf_vit_shards(o->batch));

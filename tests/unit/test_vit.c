@@ -14,8 +14,8 @@ enum { PICTURES = 5, SIZE = 12, CHANNELS = 4, SEEN = 4, PLACES = 9, VALUES = 64 
 
 static const zf_picture_shape picture = {.channels = CHANNELS, .size = SIZE};
 static const zf_vit_shape shape = {.patch = 4,
-                                   .dim = 12,
-                                   .blocks = 3,
+                                   .dim = 24,
+                                   .blocks = 2,
                                    .heads = 3,
                                    .decoder_dim = 8,
                                    .decoder_blocks = 2,
@@ -29,12 +29,14 @@ typedef struct fixture {
     zf_domain *rows;
 } fixture;
 
-static fixture fixture_new(int shards)
+/* The encoder is wide enough for products on tiles, exact or quick. */
+static fixture fixture_new(int shards, bool quick)
 {
     fixture f = {.file = golden_open("mae")};
     assert_ok(zf_params_new(&f.params, 1));
     assert_ok(zf_graph_new(&f.graph, f.params));
     assert_ok(zf_crew_new(&f.crew, 2));
+    if (quick) zf_graph_allow_quick_products(f.graph);
     f.rows = zf_graph_domain(f.graph, "pictures", PICTURES, shards);
     return f;
 }
@@ -74,7 +76,7 @@ static void put_patches(const fixture *f, zf_node *patches, zf_node *places, int
         }
 }
 
-static void check_gradients(const fixture *f)
+static void check_gradients(const fixture *f, double relative)
 {
     for (int i = 0; i < zf_params_count(f->params); i++) {
         const zf_param *param = zf_params_at(f->params, i);
@@ -85,23 +87,24 @@ static void check_gradients(const fixture *f)
             for (size_t k = 0; k < param->size; k++)
                 sum[k] += zf_graph_slots(f->graph)[s][param->offset + k];
         assert_int_equal(param->size, golden_size(f->file, name));
-        assert_near(sum, golden_array(f->file, name), param->size, 2e-5, 1e-8);
+        assert_near(sum, golden_array(f->file, name), param->size, relative, 1e-8);
         free(sum);
     }
 }
 
-static void check_prediction(const fixture *f, const zf_node *filled)
+static void check_prediction(const fixture *f, const zf_node *filled, double relative)
 {
     const float *expected = golden_array(f->file, "predicted");
     for (int i = 0; i < PICTURES; i++)
         for (int p = SEEN; p < PLACES; p++)
             assert_near(zf_node_value(filled) + (i * (PLACES - SEEN) + p - SEEN) * VALUES,
-                        expected + (i * PLACES + place_of(f, i, p)) * VALUES, VALUES, 1e-5, 1e-6);
+                        expected + (i * PLACES + place_of(f, i, p)) * VALUES, VALUES, relative, 0);
 }
 
-static void check_step(int shards)
+static void check_step(int shards, bool quick)
 {
-    fixture f = fixture_new(shards);
+    fixture f = fixture_new(shards, quick);
+    double relative = quick ? 1e-4 : 2e-5;
     zf_node *seen = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(SEEN, VALUES));
     zf_node *hidden = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(PLACES - SEEN, VALUES));
     zf_node *where = zf_input(f.graph, f.rows, ZF_I32, zf_shape_of(SEEN));
@@ -118,22 +121,25 @@ static void check_step(int shards)
     zf_graph_forward(f.graph, f.crew, ZF_TRAIN);
     zf_graph_backward(f.graph, f.crew);
     float got = zf_node_scalar(loss);
-    assert_near(&got, golden_array(f.file, "loss"), 1, 1e-5, 0);
-    check_prediction(&f, filled);
-    check_gradients(&f);
+    assert_near(&got, golden_array(f.file, "loss"), 1, relative, 0);
+    check_prediction(&f, filled, relative);
+    check_gradients(&f, relative);
     fixture_free(&f);
 }
 
 static void agrees_with_pytorch(void **state)
 {
     (void)state;
-    for (int shards = 1; shards <= 3; shards++) check_step(shards);
+    for (int shards = 1; shards <= 3; shards++) {
+        check_step(shards, false);
+        check_step(shards, true);
+    }
 }
 
 static void features_agree_with_pytorch(void **state)
 {
     (void)state;
-    fixture f = fixture_new(2);
+    fixture f = fixture_new(2, false);
     zf_node *patches = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(PLACES, VALUES));
     zf_node *places = zf_input(f.graph, f.rows, ZF_I32, zf_shape_of(PLACES));
     zf_node *features = zf_vit_features(zf_vit_encoder(patches, places, &shape, &picture));
@@ -141,7 +147,7 @@ static void features_agree_with_pytorch(void **state)
     take_weights(&f);
     put_patches(&f, patches, places, 0, true);
     zf_graph_forward(f.graph, f.crew, ZF_EVALUATE);
-    assert_near(zf_node_value(features), golden_array(f.file, "features"), PICTURES * 12, 1e-5, 0);
+    assert_near(zf_node_value(features), golden_array(f.file, "features"), PICTURES * 24, 1e-5, 0);
     fixture_free(&f);
 }
 
@@ -150,7 +156,7 @@ static void refuses_what_cannot_be(void **state)
     (void)state;
     zf_vit_shape bad = shape;
     bad.heads = 5;
-    assert_fails(zf_vit_check(&bad, &picture), ZF_EINVAL, "width 12 and 5 heads");
+    assert_fails(zf_vit_check(&bad, &picture), ZF_EINVAL, "width 24 and 5 heads");
     bad = shape;
     bad.decoder_blocks = 0;
     assert_fails(zf_vit_check(&bad, &picture), ZF_EINVAL, "transformer's decoder");

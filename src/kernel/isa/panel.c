@@ -160,6 +160,13 @@ static void multiply_transposed(float *c, int ldc, const float *a, int lda, cons
     walk(c, ldc, a, (size_t)lda, 1, (size_t)lda, packed, m, n, k, add, COLUMNS_KERNELS);
 }
 
+static void multiply_onto_row(float *c, int ldc, const float *a, int lda, const float *packed,
+                              const float *row, int m, int n, int k)
+{
+    for (int i = 0; i < m; i++) memcpy(c + (size_t)i * (size_t)ldc, row, (size_t)n * sizeof *c);
+    multiply(c, ldc, a, lda, packed, m, n, k, true);
+}
+
 /* --- packing ----------------------------------------------------------------- */
 
 static size_t bytes(int k, int n)
@@ -243,5 +250,6 @@ const zf_panel_kernels ZF_TABLE(zf_panel) = {
     .pack = pack,
     .pack_transposed = pack_transposed,
     .multiply = multiply,
+    .multiply_onto_row = multiply_onto_row,
     .multiply_transposed = multiply_transposed,
 };

@@ -5,13 +5,16 @@
    products of two such sums six are formed; the other three are below half a unit
    in the last place of the product. So a result is as good as one from float32
    arithmetic, and there are six times the multiplications at sixteen times the
-   rate. Rejected: three products, which would be twice as fast and have 16 bits.
-   What is not finite gives NaN, an element below 2^-126 counts as 0.
+   rate. The quick table takes two parts and forms three products: twice as fast, and
+   products of 16 to 17 bits, 64 times as fine as the TF32 that graphics processors
+   train with. What is not finite gives NaN, an element below 2^-126 counts as 0.
 
-   B is packed in panels of 32 columns, and a panel in blocks of 32 of k: three
+   B is packed in panels of 32 columns, and a panel in blocks of 32 of k: all
    parts, two tiles each, in pairs of k as the instruction wants them. A is brought
    into parts of 32 rows and 256 of k at a time on the stack. An element's sum goes
    over k in one order, whatever m, n and its place are.
+
+   The number of parts is a constant of each function once it is inlined.
 
    Instructions are written out, because compilers offer them only to files that
    are compiled for them as a whole; this one is asked for at run time
@@ -23,12 +26,12 @@
 #if defined(__AVX512F__)
 
 enum {
-    TILE = 16,              /* rows of a tile, and columns of C in it */
-    PARTS = 3,              /* of a float */
+    TILE = 16, /* rows of a tile, and columns of C in it */
+    EXACT = 3, /* parts of a float */
+    QUICK = 2,
     SIDE = 2 * TILE,        /* rows and columns of C at once, elements of k in a block */
     PART = 2 * TILE * SIDE, /* bfloat16 of one part: two tiles */
-    BLOCK = PARTS * PART,
-    BLOCKS = 8, /* of k, that are on the stack at once */
+    BLOCKS = 8,             /* of k, that are on the stack at once */
 };
 
 typedef uint16_t half;
@@ -94,61 +97,56 @@ static inline void transpose(__m512i v[TILE])
 
 /* The two ways in which a matrix lies in memory: the 32 of k of a line are
    neighbours, or lie `stride` apart while 16 lines are neighbours. Each makes one
-   tile of each part, to[0], to[PART] and to[2 PART], with lines as its rows or as
-   its columns. */
+   tile of each part, to[0], to[PART] and so on, with lines as its rows or as its
+   columns. */
 typedef struct source {
     const float *from;
     size_t stride;    /* from line to line; or from one of k to the next */
     int lines, depth; /* that are there, up to 16 and 32 */
 } source;
 
-static void by_line_as_rows(half *to, const source *s)
+typedef enum form { LINES_AS_ROWS, LINES_AS_COLUMNS, DEPTHS_AS_ROWS, DEPTHS_AS_COLUMNS } form;
+
+V_INLINE void split_lines(half *to, const source *s, const int parts)
 {
     for (int line = 0; line < TILE; line++) {
         const float *from = s->from + (size_t)line * s->stride;
         bool there = line < s->lines;
         __m512 low = load_up_to(from, there ? s->depth : 0);
         __m512 high = load_up_to(from + TILE, there ? s->depth - TILE : 0);
-        for (int p = 0; p < PARTS; p++)
+        for (int p = 0; p < parts; p++)
             _mm512_storeu_si512(to + p * PART + line * SIDE, next_line(&low, &high));
     }
 }
 
-static void by_depth_as_columns(half *to, const source *s)
+V_INLINE void split_depths(half *to, const source *s, const int parts)
 {
     for (int pair = 0; pair < TILE; pair++) {
         const float *from = s->from + 2 * (size_t)pair * s->stride;
         __m512 a = load_up_to(from, 2 * pair < s->depth ? s->lines : 0);
         __m512 b = load_up_to(from + s->stride, 2 * pair + 1 < s->depth ? s->lines : 0);
-        for (int p = 0; p < PARTS; p++)
+        for (int p = 0; p < parts; p++)
             _mm512_storeu_si512(to + p * PART + pair * SIDE, next_pairs(&a, &b));
     }
 }
 
-/* The other two are these, transposed. */
-static void transpose_parts(half *to)
+static void transpose_tile(half *tile)
 {
-    for (int p = 0; p < PARTS; p++, to += PART) {
-        __m512i v[TILE];
-        for (int i = 0; i < TILE; i++) v[i] = _mm512_loadu_si512(to + i * SIDE);
-        transpose(v);
-        for (int i = 0; i < TILE; i++) _mm512_storeu_si512(to + i * SIDE, v[i]);
-    }
+    __m512i v[TILE];
+    for (int i = 0; i < TILE; i++) v[i] = _mm512_loadu_si512(tile + i * SIDE);
+    transpose(v);
+    for (int i = 0; i < TILE; i++) _mm512_storeu_si512(tile + i * SIDE, v[i]);
 }
 
-static void by_line_as_columns(half *to, const source *s)
+V_INLINE void split(half *to, const source *s, const form as, const int parts)
 {
-    by_line_as_rows(to, s);
-    transpose_parts(to);
+    if (as == LINES_AS_ROWS || as == LINES_AS_COLUMNS)
+        split_lines(to, s, parts);
+    else
+        split_depths(to, s, parts);
+    if (as == LINES_AS_COLUMNS || as == DEPTHS_AS_ROWS)
+        for (int p = 0; p < parts; p++) transpose_tile(to + p * PART);
 }
-
-static void by_depth_as_rows(half *to, const source *s)
-{
-    by_depth_as_columns(to, s);
-    transpose_parts(to);
-}
-
-typedef void convert(half *to, const source *s);
 
 /* --- packing -------------------------------------------------------------------- */
 
@@ -162,15 +160,10 @@ static int blocks_of(int k)
     return (k + SIDE - 1) / SIDE;
 }
 
-static size_t bytes(int k, int n)
-{
-    return (size_t)blocks_of(n) * (size_t)blocks_of(k) * BLOCK * sizeof(half);
-}
-
 /* The block of lines [line, line + 32) and of k from depth on; line_step and
    depth_step are how far apart neighbours are, one of which is 1. */
-static void convert_block(half *to, convert *one, const float *from, size_t line_step,
-                          size_t depth_step, int lines, int depth)
+V_INLINE void split_block(half *to, const float *from, size_t line_step, size_t depth_step,
+                          int lines, int depth, const form as, const int parts)
 {
     for (int tile = 0; tile < 2; tile++) {
         int there = least(lines - tile * TILE, TILE);
@@ -178,26 +171,19 @@ static void convert_block(half *to, convert *one, const float *from, size_t line
                     .stride = line_step == 1 ? depth_step : line_step,
                     .lines = there,
                     .depth = least(depth, SIDE)};
-        one(to + tile * TILE * SIDE, &s);
+        split(to + tile * TILE * SIDE, &s, as, parts);
     }
 }
 
-static void pack(float *packed, const float *b, int ldb, int k, int n)
+/* A column of B is a line. */
+V_INLINE void pack_as(float *packed, const float *b, size_t column_step, size_t depth_step, int k,
+                      int n, const form as, const int parts)
 {
     half *to = (half *)(void *)packed;
     for (int column = 0; column < n; column += SIDE)
-        for (int depth = 0; depth < k; depth += SIDE, to += BLOCK)
-            convert_block(to, by_depth_as_columns, b + (size_t)depth * (size_t)ldb + column, 1,
-                          (size_t)ldb, n - column, k - depth);
-}
-
-static void pack_transposed(float *packed, const float *b, int ldb, int k, int n)
-{
-    half *to = (half *)(void *)packed;
-    for (int column = 0; column < n; column += SIDE)
-        for (int depth = 0; depth < k; depth += SIDE, to += BLOCK)
-            convert_block(to, by_line_as_columns, b + (size_t)column * (size_t)ldb + depth,
-                          (size_t)ldb, 1, n - column, k - depth);
+        for (int depth = 0; depth < k; depth += SIDE, to += parts * PART)
+            split_block(to, b + (size_t)column * column_step + (size_t)depth * depth_step,
+                        column_step, depth_step, n - column, k - depth, as, parts);
 }
 
 /* --- products ------------------------------------------------------------------- */
@@ -253,42 +239,53 @@ static inline void multiply_tiles(const bool two)
 }
 
 /* Adds `blocks` of k to the sums, in an order that loads little. */
-V_INLINE void add_blocks(const half *a, const half *b, int blocks, const bool two)
+V_INLINE void add_blocks(const half *a, const half *b, int blocks, const bool two, const int parts)
 {
-    for (int i = 0; i < blocks; i++, a += BLOCK, b += BLOCK) {
+    for (int i = 0; i < blocks; i++, a += parts * PART, b += parts * PART) {
         load_a(a, 0, two);
-        load_b(b, 2);
-        multiply_tiles(two);
+        if (parts == EXACT) {
+            load_b(b, 2);
+            multiply_tiles(two);
+        }
         load_b(b, 1);
         multiply_tiles(two);
-        load_a(a, 1, two);
-        multiply_tiles(two);
+        if (parts == EXACT) {
+            load_a(a, 1, two);
+            multiply_tiles(two);
+        }
         load_b(b, 0);
         multiply_tiles(two);
-        load_a(a, 2, two);
+        load_a(a, parts - 1, two);
         multiply_tiles(two);
-        load_a(a, 0, two);
-        multiply_tiles(two);
+        if (parts == EXACT) {
+            load_a(a, 0, two);
+            multiply_tiles(two);
+        }
     }
 }
 
-/* The sums of a side of C, from where they are and back, or from 0. */
-V_INLINE void add_to_side(float *c, size_t stride, bool add, const half *a, const half *b,
-                          int blocks, const bool two)
+/* What a sum begins with: 0, what is in C, or an element of a row. */
+typedef enum start { FROM_ZERO, FROM_C, FROM_ROW } start;
+
+/* The sums of a side of C; a row is a tile whose lines are the same. */
+V_INLINE void add_to_side(float *c, size_t stride, start from, const float *row, const half *a,
+                          const half *b, int blocks, const bool two, const int parts)
 {
     float *below = c + (size_t)TILE * (stride / sizeof *c);
-    if (add) {
-        LOAD(0, c, stride);
-        LOAD(1, c + TILE, stride);
-        if (two) LOAD(2, below, stride);
-        if (two) LOAD(3, below + TILE, stride);
+    if (from != FROM_ZERO) {
+        const float *first = from == FROM_ROW ? row : c, *third = from == FROM_ROW ? row : below;
+        size_t step = from == FROM_ROW ? 0 : stride;
+        LOAD(0, first, step);
+        LOAD(1, first + TILE, step);
+        if (two) LOAD(2, third, step);
+        if (two) LOAD(3, third + TILE, step);
     } else {
         CLEAR(0);
         CLEAR(1);
         CLEAR(2);
         CLEAR(3);
     }
-    add_blocks(a, b, blocks, two);
+    add_blocks(a, b, blocks, two, parts);
     STORE(0, c, stride);
     STORE(1, c + TILE, stride);
     if (two) STORE(2, below, stride);
@@ -296,75 +293,138 @@ V_INLINE void add_to_side(float *c, size_t stride, bool add, const half *a, cons
 }
 
 /* A side of C that may be narrower or lower than 32. */
-static void add_to_some(float *c, size_t ldc, int rows, int columns, bool add, const half *a,
-                        const half *b, int blocks)
+V_INLINE void add_to_some(float *c, size_t ldc, int rows, int columns, start from, const float *row,
+                          const half *a, const half *b, int blocks, const int parts)
 {
     _Alignas(64) float whole[SIDE * SIDE];
     bool two = rows > TILE, fits = columns >= SIDE && (rows >= SIDE || rows == TILE);
     float *sums = fits ? c : whole;
     size_t stride = (fits ? ldc : SIDE) * sizeof *c;
-    for (int i = 0; i < rows && !fits && add; i++)
-        for (int j = 0; j < 2; j++)
+    for (int i = 0; i < rows && !fits && from != FROM_ZERO; i++)
+        for (int j = 0; j < 2; j++) {
+            const float *begin = from == FROM_ROW ? row : c + (size_t)i * ldc;
             _mm512_store_ps(whole + i * SIDE + j * TILE,
-                            load_up_to(c + (size_t)i * ldc + j * TILE, columns - j * TILE));
+                            load_up_to(begin + j * TILE, columns - j * TILE));
+        }
+    if (!fits && from == FROM_ROW) from = FROM_C;
     if (two)
-        add_to_side(sums, stride, add, a, b, blocks, true);
+        add_to_side(sums, stride, from, row, a, b, blocks, true, parts);
     else
-        add_to_side(sums, stride, add, a, b, blocks, false);
+        add_to_side(sums, stride, from, row, a, b, blocks, false, parts);
     for (int i = 0; i < rows && !fits; i++)
         for (int j = 0; j < columns; j += TILE)
             v_store_rest(c + (size_t)i * ldc + j, _mm512_load_ps(whole + i * SIDE + j),
                          (size_t)(columns - j));
 }
 
-/* row_step and depth_step: how far apart neighbours in A are. */
-static void walk(float *c, int ldc, const float *a, size_t row_step, size_t depth_step,
-                 convert *one, const half *packed, int m, int n, int k, bool add)
+/* What does not depend on the number of parts. row_step and depth_step: how far apart
+   neighbours in A are. */
+typedef struct product {
+    float *c;
+    size_t ldc;
+    const float *a;
+    size_t row_step, depth_step;
+    const half *b;
+    int m, n, k;
+    start from;
+    const float *row;
+} product;
+
+static void begin_empty(const product *q)
 {
-    _Alignas(64) half parts[BLOCKS * BLOCK];
-    int all = blocks_of(k);
-    if (k == 0 && !add)
-        for (int i = 0; i < m; i++) memset(c + (size_t)i * (size_t)ldc, 0, (size_t)n * sizeof *c);
+    for (int i = 0; i < q->m && q->from != FROM_C; i++) {
+        float *to = q->c + (size_t)i * q->ldc;
+        if (q->from == FROM_ROW)
+            memcpy(to, q->row, (size_t)q->n * sizeof *to);
+        else
+            memset(to, 0, (size_t)q->n * sizeof *to);
+    }
+}
+
+V_INLINE void walk(const product *q, const form as, const int parts)
+{
+    _Alignas(64) half split_a[BLOCKS * EXACT * PART];
+    const size_t block = (size_t)(parts * PART);
+    int all = blocks_of(q->k);
+    if (q->k == 0) begin_empty(q);
     begin_tiles();
     for (int first = 0; first < all; first += BLOCKS) {
         int blocks = least(all - first, BLOCKS);
-        for (int row = 0; row < m; row += SIDE) {
+        start from = first > 0 ? FROM_C : q->from;
+        for (int row = 0; row < q->m; row += SIDE) {
             for (int i = 0; i < blocks; i++)
-                convert_block(parts + i * BLOCK, one,
-                              a + (size_t)row * row_step + (size_t)(first + i) * SIDE * depth_step,
-                              row_step, depth_step, m - row, k - (first + i) * SIDE);
-            for (int column = 0; column < n; column += SIDE)
-                add_to_some(c + (size_t)row * (size_t)ldc + column, (size_t)ldc,
-                            least(m - row, SIDE), least(n - column, SIDE), add || first > 0, parts,
-                            packed +
-                                ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * BLOCK,
-                            blocks);
+                split_block(
+                    split_a + (size_t)i * block,
+                    q->a + (size_t)row * q->row_step + (size_t)(first + i) * SIDE * q->depth_step,
+                    q->row_step, q->depth_step, q->m - row, q->k - (first + i) * SIDE, as, parts);
+            for (int column = 0; column < q->n; column += SIDE)
+                add_to_some(q->c + (size_t)row * q->ldc + column, q->ldc, least(q->m - row, SIDE),
+                            least(q->n - column, SIDE), from, q->row + column, split_a,
+                            q->b + ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * block,
+                            blocks, parts);
         }
     }
     end_tiles();
 }
 
-static void multiply(float *c, int ldc, const float *a, int lda, const float *packed, int m, int n,
-                     int k, bool add)
-{
-    walk(c, ldc, a, (size_t)lda, 1, by_line_as_rows, (const half *)(const void *)packed, m, n, k,
-         add);
-}
+/* --- the tables ------------------------------------------------------------------ */
 
-static void multiply_transposed(float *c, int ldc, const float *a, int lda, const float *packed,
-                                int m, int n, int k, bool add)
-{
-    walk(c, ldc, a, 1, (size_t)lda, by_depth_as_rows, (const half *)(const void *)packed, m, n, k,
-         add);
-}
+static const float NO_ROW[1]; /* is never read */
 
-const zf_panel_kernels zf_panel_tiles_amx = {
-    .bytes = bytes,
-    .pack = pack,
-    .pack_transposed = pack_transposed,
-    .multiply = multiply,
-    .multiply_transposed = multiply_transposed,
-};
+#define TABLE(name, PARTS)                                                                         \
+    static size_t bytes_##name(int k, int n)                                                       \
+    {                                                                                              \
+        return (size_t)blocks_of(n) * (size_t)blocks_of(k) * (PARTS)*PART * sizeof(half);          \
+    }                                                                                              \
+    static void pack_##name(float *packed, const float *b, int ldb, int k, int n)                  \
+    {                                                                                              \
+        pack_as(packed, b, 1, (size_t)ldb, k, n, DEPTHS_AS_COLUMNS, PARTS);                        \
+    }                                                                                              \
+    static void pack_transposed_##name(float *packed, const float *b, int ldb, int k, int n)       \
+    {                                                                                              \
+        pack_as(packed, b, (size_t)ldb, 1, k, n, LINES_AS_COLUMNS, PARTS);                         \
+    }                                                                                              \
+    static void multiply_##name(float *c, int ldc, const float *a, int lda, const float *packed,   \
+                                int m, int n, int k, bool add)                                     \
+    {                                                                                              \
+        product q = {c,     (size_t)ldc,                                                           \
+                     a,     (size_t)lda,                                                           \
+                     1,     (const half *)(const void *)packed,                                    \
+                     m,     n,                                                                     \
+                     k,     add ? FROM_C : FROM_ZERO,                                              \
+                     NO_ROW};                                                                      \
+        walk(&q, LINES_AS_ROWS, PARTS);                                                            \
+    }                                                                                              \
+    static void multiply_onto_row_##name(float *c, int ldc, const float *a, int lda,               \
+                                         const float *packed, const float *row, int m, int n,      \
+                                         int k)                                                    \
+    {                                                                                              \
+        product q = {c, (size_t)ldc, a, (size_t)lda, 1,  (const half *)(const void *)packed,       \
+                     m, n,           k, FROM_ROW,    row};                                         \
+        walk(&q, LINES_AS_ROWS, PARTS);                                                            \
+    }                                                                                              \
+    static void multiply_transposed_##name(float *c, int ldc, const float *a, int lda,             \
+                                           const float *packed, int m, int n, int k, bool add)     \
+    {                                                                                              \
+        product q = {c,           (size_t)ldc,                                                     \
+                     a,           1,                                                               \
+                     (size_t)lda, (const half *)(const void *)packed,                              \
+                     m,           n,                                                               \
+                     k,           add ? FROM_C : FROM_ZERO,                                        \
+                     NO_ROW};                                                                      \
+        walk(&q, DEPTHS_AS_ROWS, PARTS);                                                           \
+    }                                                                                              \
+    const zf_panel_kernels zf_panel_tiles_##name = {                                               \
+        .bytes = bytes_##name,                                                                     \
+        .pack = pack_##name,                                                                       \
+        .pack_transposed = pack_transposed_##name,                                                 \
+        .multiply = multiply_##name,                                                               \
+        .multiply_onto_row = multiply_onto_row_##name,                                             \
+        .multiply_transposed = multiply_transposed_##name,                                         \
+    }
+
+TABLE(exact, EXACT);
+TABLE(quick, QUICK);
 
 #else
 
