@@ -163,7 +163,8 @@ typedef struct zf_layer {
     const double *x, *y;
     const double *dx, *dy; /* of arrows */
     size_t n;
-    int colour; /* 1, 2, ...: of the palette; -1: grey */
+    int colour;  /* 1, 2, ...: of the palette; -1: grey */
+    bool within; /* the name also stands in the middle of the points */
 } zf_layer;
 
 typedef struct zf_plane {

@@ -12,10 +12,10 @@
 #include "plot/page.h"
 #include "plot/style.h"
 
-enum { MOST_PANELS = 12, MOST_ROWS = 12, MOST_KEYS = 8 };
+enum { MOST_PANELS = 12, MOST_ROWS = 12, MOST_KEYS = 12 };
 
 static const double HEADING = 26, BETWEEN = 12, MOST_SIDE = 360;
-static const double DOT = 1.7, LINE = 0.9, SHAFT = 1.1, HEAD = 5, SPECK = 0.8;
+static const double DOT = 1.7, LINE = 0.9, SHAFT = 1.1, HEAD = 5, SPECK = 0.8, NAME = 16;
 
 /* --- layers --------------------------------------------------------------------------------- */
 
@@ -112,6 +112,58 @@ static void draw_layer(zf_scene *scene, const zf_frame *frame, const zf_layer *l
         draw_arrows(scene, frame, layer);
 }
 
+/* --- names among the points ------------------------------------------------------------------ */
+
+static bool overlap(zf_box a, zf_box b)
+{
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+           b.y < a.y + a.height;
+}
+
+/* The middle of a layer's points in the panel; NAN: there are none. */
+static zf_point middle(const zf_frame *frame, const zf_layer *layer)
+{
+    zf_point sum = {0, 0};
+    double n = 0;
+    for (size_t i = 0; i < layer->n; i++) {
+        zf_point p = place(frame, layer->x[i], layer->y[i]);
+        if (!zf_clip_holds(frame->box, p)) continue;
+        sum.x += p.x;
+        sum.y += p.y;
+        n++;
+    }
+    return (zf_point){sum.x / n, sum.y / n};
+}
+
+/* On a light ground, moved down or up to where no earlier one stands. */
+static void draw_names(zf_scene *scene, const zf_frame *frame, const zf_plane *plane)
+{
+    zf_box taken[MOST_KEYS];
+    size_t n = 0;
+    for (size_t i = 0; i < plane->n_layers && n < MOST_KEYS; i++) {
+        const zf_layer *layer = &plane->layers[i];
+        if (!layer->within || !layer->name) continue;
+        zf_point at = middle(frame, layer);
+        if (isnan(at.x)) continue;
+        double width = zf_text_width(layer->name, ZF_TICK_SIZE) + 6;
+        zf_box box = {at.x - width / 2, at.y - NAME / 2, width, NAME};
+        for (int step = 1; step < 2 * MOST_KEYS; step++) {
+            size_t k = 0;
+            while (k < n && !overlap(box, taken[k])) k++;
+            if (k == n) break;
+            box.y = at.y - NAME / 2 + (step % 2 ? 1 : -1) * ((step + 1) / 2) * NAME;
+        }
+        taken[n++] = box;
+        zf_point corners[] = {{box.x, box.y},
+                              {box.x + width, box.y},
+                              {box.x + width, box.y + NAME},
+                              {box.x, box.y + NAME}};
+        zf_scene_polygon(scene, corners, 4, (zf_colour){255, 255, 255, 205});
+        zf_scene_text(scene, box.x + width / 2, box.y + NAME / 2 + 0.36 * ZF_TICK_SIZE, layer->name,
+                      zf_type_of(ZF_TICK_SIZE, colour_of(layer, 255), ZF_MIDDLE));
+    }
+}
+
 /* --- panels --------------------------------------------------------------------------------- */
 
 /* A panel's axes as those of a chart with its points. */
@@ -143,6 +195,7 @@ static void draw_panel(zf_scene *scene, const panel *p, const zf_plane *plane)
 {
     zf_frame_draw_grid(scene, &p->frame);
     for (size_t i = 0; i < plane->n_layers; i++) draw_layer(scene, &p->frame, &plane->layers[i]);
+    draw_names(scene, &p->frame, plane);
     zf_frame_draw_axes(scene, &p->frame);
     zf_frame_draw_names(scene, &p->frame);
 }

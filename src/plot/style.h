@@ -22,11 +22,12 @@
 #define ZF_TARGET_RED   ((zf_colour){0xd5, 0x33, 0x2a, 255})
 #define ZF_FOUND_YELLOW ((zf_colour){0xff, 0xd1, 0x2b, 255})
 
-enum { ZF_PALETTE = 7 };
+enum { ZF_PALETTE = 10 };
 
 /* Colour i = 0, 1, ... of the palette, which repeats after ZF_PALETTE. Okabe and
    Ito's colours without the yellow, which is too light for lines on white: told
-   apart by readers with any common kind of colour vision. */
+   apart by readers with any common kind of colour vision. The last three, for ten
+   classes, are so by most. */
 zf_colour zf_palette(size_t i);
 
 /* Mixed with white: share 0 is white. */

@@ -173,14 +173,19 @@ static cli_exit draw(const cli_study *study, const experiment *e)
     zf_axis across = {.label = "Y", .low = -EDGE_Y, .high = EDGE_Y};
     zf_axis up = {.label = "X", .low = -EDGE_X, .high = EDGE_X}, nameless = up;
     nameless.label = NULL;
-    const zf_layer points = {"data", ZF_LAYER_POINTS, e->point[0], e->point[1], NULL, NULL, POINTS,
-                             1};
+    const zf_layer points = {"data", ZF_LAYER_POINTS, e->point[0], e->point[1], NULL,
+                             NULL,   POINTS,          1,           false};
     zf_layer fields[CASES];
     zf_plane planes[1 + CASES] = {{"X = 0.5 Y + N(0, 1)", across, up, &points, 1}};
     for (int i = 0; i < CASES; i++) {
-        fields[i] =
-            (zf_layer){"velocity at t = 0.5", ZF_LAYER_ARROWS, e->grid[0], e->grid[1], e->still,
-                       e->arrow[i],           e->arrows,       2};
+        fields[i] = (zf_layer){.name = "velocity at t = 0.5",
+                               .kind = ZF_LAYER_ARROWS,
+                               .x = e->grid[0],
+                               .y = e->grid[1],
+                               .dx = e->still,
+                               .dy = e->arrow[i],
+                               .n = e->arrows,
+                               .colour = 2};
         planes[1 + i] = (zf_plane){encodings[i].title, across, nameless, &fields[i], 1};
     }
     const zf_plane_row row = {NULL, planes, 1 + CASES};

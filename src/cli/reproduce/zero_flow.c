@@ -215,13 +215,14 @@ static zf_plane plane_of(const char *title, const zf_layer *layers, size_t n)
 static cli_exit draw_figure(const cli_study *study, const phenomenon *p, const pictures *d)
 {
     const zf_layer pairs[] = {
-        {"pairs", ZF_LAYER_PATHS, d->pair_x, d->pair_y, NULL, NULL, 3 * PATHS, -1},
-        {"X", ZF_LAYER_POINTS, d->first[0], d->first[1], NULL, NULL, POINTS, 1},
-        {"X'", ZF_LAYER_POINTS, d->second[0], d->second[1], NULL, NULL, POINTS, 3}};
+        {"pairs", ZF_LAYER_PATHS, d->pair_x, d->pair_y, NULL, NULL, 3 * PATHS, -1, false},
+        {"X", ZF_LAYER_POINTS, d->first[0], d->first[1], NULL, NULL, POINTS, 1, false},
+        {"X'", ZF_LAYER_POINTS, d->second[0], d->second[1], NULL, NULL, POINTS, 3, false}};
     const zf_layer ways[] = {
-        {"trajectories", ZF_LAYER_PATHS, d->path_x, d->path_y, NULL, NULL, PATHS * (PIECES + 2), 2},
-        {NULL, ZF_LAYER_POINTS, d->first[0], d->first[1], NULL, NULL, PATHS, 1}};
-    const zf_layer speed = {NULL, ZF_LAYER_PATHS, p->time, p->speed, NULL, NULL, TIMES, 2};
+        {"trajectories", ZF_LAYER_PATHS, d->path_x, d->path_y, NULL, NULL, PATHS * (PIECES + 2), 2,
+         false},
+        {NULL, ZF_LAYER_POINTS, d->first[0], d->first[1], NULL, NULL, PATHS, 1, false}};
+    const zf_layer speed = {NULL, ZF_LAYER_PATHS, p->time, p->speed, NULL, NULL, TIMES, 2, false};
     zf_layer snapshots[SNAPSHOTS], fields[SNAPSHOTS][2];
     zf_plane top[3] = {plane_of("(a) Independent coupling", pairs, 3),
                        plane_of("(b) Trajectories", ways, 2),
