@@ -64,6 +64,21 @@ json_number()
     grep -qE '^-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?$' got || fault "JSON: $* is no number: $(cat got)"
 }
 
+# figure FOLDER NAME: the pictures are there and are what they are called.
+figure()
+{
+    [ "$(head -c 8 "$1/$2.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] ||
+        fault "$1/$2.png is no PNG"
+    grep -q '</svg>' "$1/$2.svg" || fault "$1/$2.svg is no whole SVG"
+}
+# between LOW HIGH PATH...: a number of the JSON in out.
+between()
+{
+    json_number "${@:3}"
+    awk -v low="$1" -v high="$2" -v x="$(cat got)" 'BEGIN { exit !(x >= low && x <= high) }' ||
+        fault "JSON: ${*:3} is $(cat got), expected $1 to $2"
+}
+
 skip()
 {
     echo "skipped: $*"
@@ -87,6 +102,22 @@ survives_a_kill()
     [ "$(cat got)" -gt 0 ] || fault "did not resume"
     try zeroflow ${words/-o cut/-o whole} --quiet
     cmp -s cut whole || fault "the resumed model differs"
+}
+
+# cifar FOLDER TRAIN TEST: so many pictures of three classes, told apart by their brightness,
+# in CIFAR-10's files.
+cifar()
+{
+    mkdir -p "$1"
+    for part in "data_batch_1 $2" "test_batch $3"; do
+        LC_ALL=C awk -v n="${part#* }" -v key="${part% *}" 'BEGIN {
+            srand(length(key))
+            for (i = 0; i < n; i++) {
+                printf "%c", 48 + i % 3
+                for (k = 0; k < 3072; k++) printf "%c", 55 + 23 * (i % 3) + int(23 * rand())
+            }
+        }' | tr '012' '\000\001\002' > "$1/${part% *}.bin"
+    done
 }
 
 finish()

@@ -23,6 +23,8 @@ mkdir -p photos/some
 cp "$tests"/../golden/pictures/*.png photos/some
 { printf '\0\0\10\3\0\0\0\1\0\0\0\2\0\0\0\2'; printf abcd; } | gzip > train-images-idx3-ubyte.gz
 
+cifar cifar10 60 30
+
 zeroflow docs examples > examples
 [ "$(wc -l < examples)" -ge 6 ] || fault "too few examples"
 for command in $(zeroflow --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do

@@ -1,23 +1,8 @@
 # zeroflow reproduce: each table and figure at a tiny scale, by its numbers and files.
 . "$(dirname "$0")/common.sh"
 
-# figure FOLDER NAME: the pictures are there and are what they are called.
-figure()
-{
-    [ "$(head -c 8 "$1/$2.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] ||
-        fault "$1/$2.png is no PNG"
-    grep -q '</svg>' "$1/$2.svg" || fault "$1/$2.svg is no whole SVG"
-}
-# between LOW HIGH PATH...: a number of the JSON in out.
-between()
-{
-    json_number "${@:3}"
-    awk -v low="$1" -v high="$2" -v x="$(cat got)" 'BEGIN { exit !(x >= low && x <= high) }' ||
-        fault "JSON: ${*:3} is $(cat got), expected $1 to $2"
-}
-
 # Wrong usage leaves nothing behind.
-refuses 2 'zeroflow: reproduce: sp500 needs --data FILE: a table with a column of dates and then a column of daily prices for each ticker, such as prices.csv' \
+refuses 2 'zeroflow: reproduce: sp500 needs --data PATH: a table with a column of dates and then a column of daily prices for each ticker, such as prices.csv' \
     reproduce sp500
 refuses 2 'zeroflow: reproduce: lattice generates its data and has no --data' \
     reproduce lattice --data prices.csv

@@ -259,4 +259,9 @@ static cli_exit run(cli_study *study)
     return exit;
 }
 
-const cli_reproduction reproduce_sp500 = {.scale = 1, .needs_data = true, .run = run};
+const cli_reproduction reproduce_sp500 = {
+    .scale = 1,
+    .data = "a table with a column of dates and then a column of daily prices for each ticker, "
+            "such as prices.csv",
+    .run = run,
+};

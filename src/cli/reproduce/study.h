@@ -18,8 +18,10 @@
 typedef struct cli_study cli_study;
 
 typedef struct cli_reproduction {
-    double scale;    /* the default: done within about three minutes on two cores */
-    bool needs_data; /* a file that cannot be generated */
+    double scale; /* the default: done within minutes on two cores, those of pictures in 15 */
+    /* What --data has to be, in words; NULL: the data are generated. */
+    const char *data;
+    const char *usual; /* where the data are without --data; NULL: it must be given */
     cli_exit (*run)(cli_study *study);
 } cli_reproduction;
 

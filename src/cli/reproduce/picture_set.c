@@ -1,0 +1,201 @@
+#include "reproduce/picture_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LEAST_PICTURES = 500, TINY_CLASSES = 200, IMAGENET_CLASSES = 1000 };
+
+size_t picture_place(size_t k, size_t n, size_t all)
+{
+    return (2 * k + 1) * all / (2 * n);
+}
+
+/* folder/name if it is there, for one of the names. */
+static bool find(char path[PATH_MAX], const char *folder, const char *const *names)
+{
+    struct stat found;
+    for (; *names; names++) {
+        if (snprintf(path, PATH_MAX, "%s/%s", folder, *names) >= PATH_MAX) continue;
+        if (stat(path, &found) == 0) return true;
+    }
+    return false;
+}
+
+static cli_exit open_part(picture_part *part, cli_study *study, const char *path, int size,
+                          zf_images_part which)
+{
+    zf_images_options wish = zf_images_defaults();
+    wish.size = size;
+    wish.part = which;
+    wish.threads = study->call->threads;
+    wish.report = cli_progress_report(&study->progress);
+    return study_check(study, zf_images_open(&part->images, path, &wish));
+}
+
+static cli_exit open_parts(picture_set *set, cli_study *study, int size)
+{
+    static const char *const trains[] = {"train.tar", "train.tar.gz", "train", NULL};
+    static const char *const tests[] = {"val.tar",     "val.tar.gz", "val", "test.tar",
+                                        "test.tar.gz", "test",       NULL};
+    char train[PATH_MAX], test[PATH_MAX];
+    if (find(train, set->path, trains) && find(test, set->path, tests)) {
+        CLI_TRY(open_part(&set->train, study, train, size, ZF_IMAGES_TRAIN));
+        set->size = zf_images_size(set->train.images);
+        return open_part(&set->test, study, test, set->size, ZF_IMAGES_TRAIN);
+    }
+    CLI_TRY(open_part(&set->train, study, set->path, size, ZF_IMAGES_TRAIN));
+    set->size = zf_images_size(set->train.images);
+    zf_images_kind kind = zf_images_describe(set->train.images)->kind;
+    struct stat found;
+    if (kind == ZF_IMAGES_FOLDER || kind == ZF_IMAGES_TAR || stat(set->path, &found) != 0 ||
+        !S_ISDIR(found.st_mode))
+        return cli_fail(CLI_INPUT, "%s: expected two parts, train and test: " PICTURE_SET_HELP,
+                        set->path);
+    return open_part(&set->test, study, set->path, set->size, ZF_IMAGES_TEST);
+}
+
+/* --- which pictures ------------------------------------------------------------------------ */
+
+/* The class of the training part that class c of the test part is; -1: none. */
+static int32_t same_class(const picture_set *set, size_t c)
+{
+    const char *name = zf_images_class_name(set->test.images, c);
+    for (size_t k = 0; k < set->classes; k++)
+        if (strcmp(zf_images_class_name(set->train.images, k), name) == 0) return (int32_t)k;
+    return -1;
+}
+
+static cli_exit match_classes(int32_t **match, const picture_set *set)
+{
+    size_t classes = zf_images_describe(set->test.images)->classes;
+    int32_t *found = malloc((classes + 1) * sizeof *found);
+    if (!found) return cli_fail(CLI_FAILED, "out of memory");
+    for (size_t c = 0; c < classes; c++) {
+        found[c] = same_class(set, c);
+        if (found[c] >= 0) continue;
+        free(found);
+        return cli_fail(CLI_INPUT, "%s: class \"%s\" of the test part is none of the training part",
+                        set->path, zf_images_class_name(set->test.images, c));
+    }
+    *match = found;
+    return CLI_DONE;
+}
+
+/* As many of the labelled pictures as the scale allows; match renames the classes. */
+static cli_exit choose(picture_part *part, const cli_study *study, const int32_t *match)
+{
+    size_t all = zf_images_count(part->images);
+    size_t labelled = zf_images_describe(part->images)->labelled, seen = 0;
+    double wish = fmax(LEAST_PICTURES, ceil((double)labelled * sqrt(fmin(study->scale, 1))));
+    part->n = (size_t)fmin(wish, (double)labelled);
+    part->which = malloc((labelled + 1) * sizeof *part->which);
+    part->labels = malloc((labelled + 1) * sizeof *part->labels);
+    if (!part->which || !part->labels) return cli_fail(CLI_FAILED, "out of memory");
+    for (size_t i = 0; i < all && seen < labelled; i++)
+        if (zf_images_label(part->images, i) >= 0) part->which[seen++] = (uint32_t)i;
+    /* In place: what is picked never lies before where it goes. */
+    for (size_t k = 0; k < part->n; k++) {
+        part->which[k] = part->which[picture_place(k, part->n, labelled)];
+        int label = zf_images_label(part->images, part->which[k]);
+        part->labels[k] = match ? match[label] : label;
+    }
+    return CLI_DONE;
+}
+
+static cli_exit choose_both(picture_set *set, const cli_study *study)
+{
+    int32_t *match = NULL;
+    CLI_TRY(match_classes(&match, set));
+    cli_exit exit = choose(&set->train, study, NULL);
+    if (exit == CLI_DONE) exit = choose(&set->test, study, match);
+    free(match);
+    return exit;
+}
+
+/* --- names --------------------------------------------------------------------------------- */
+
+/* "n01443537": how ImageNet names its classes. */
+static bool is_synset(const char *name)
+{
+    return name[0] == 'n' && strspn(name + 1, "0123456789") == 8 && !name[9];
+}
+
+static void name_set(picture_set *set)
+{
+    const zf_images_about *about = zf_images_describe(set->train.images);
+    const char *name = set->path, *slash;
+    bool synsets = about->kind == ZF_IMAGES_FOLDER || about->kind == ZF_IMAGES_TAR;
+    for (size_t c = 0; c < set->classes && synsets; c++)
+        synsets = is_synset(zf_images_class_name(set->train.images, c));
+    if (about->kind == ZF_IMAGES_CIFAR10 || about->kind == ZF_IMAGES_STL10)
+        name = about->kind_name;
+    else if (synsets && set->classes == TINY_CLASSES)
+        name = "Tiny ImageNet";
+    else if (synsets && set->classes == IMAGENET_CLASSES)
+        name = "ImageNet-1K";
+    else if ((slash = strrchr(name, '/')) && slash[1])
+        name = slash + 1;
+    snprintf(set->name, sizeof set->name, "%s", name);
+}
+
+/* --- the set ------------------------------------------------------------------------------- */
+
+static cli_exit prepare(picture_set *set, cli_study *study, int size)
+{
+    CLI_TRY(open_parts(set, study, size));
+    const zf_images_about *train = zf_images_describe(set->train.images);
+    const zf_images_about *test = zf_images_describe(set->test.images);
+    set->classes = train->classes;
+    if (train->labelled == 0 || test->labelled == 0 || set->classes < 2)
+        return cli_fail(CLI_INPUT, "%s: expected pictures of at least two classes in both parts",
+                        set->path);
+    set->train.seed = study->call->seed;
+    set->test.seed = ~study->call->seed;
+    name_set(set);
+    return choose_both(set, study);
+}
+
+cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path, int size)
+{
+    *set = (picture_set){.path = path};
+    cli_exit exit = prepare(set, study, size);
+    if (exit != CLI_DONE) picture_set_close(set);
+    return exit;
+}
+
+void picture_set_close(picture_set *set)
+{
+    picture_part *parts[] = {&set->train, &set->test};
+    for (int i = 0; i < 2; i++) {
+        zf_images_free(parts[i]->images);
+        free(parts[i]->which);
+        free(parts[i]->labels);
+    }
+    *set = (picture_set){0};
+}
+
+cli_exit picture_part_read(float **pictures, const picture_part *part, zf_watermark watermark,
+                           const uint32_t *places, size_t n)
+{
+    int size = zf_images_size(part->images);
+    size_t pixels = 3 * (size_t)size * (size_t)size;
+    float *values = malloc(n * pixels * sizeof *values);
+    uint8_t *bytes = malloc(pixels);
+    zf_view_options views = zf_view_defaults();
+    views.watermark = watermark;
+    views.seed = part->seed;
+    cli_exit exit = values && bytes ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    for (size_t k = 0; k < n && exit == CLI_DONE; k++) {
+        uint32_t which = part->which[places ? places[k] : picture_place(k, n, part->n)];
+        exit = cli_check(zf_images_read(part->images, &which, 1, bytes));
+        if (exit == CLI_DONE) zf_view_plain(values + k * pixels, bytes, size, &views, which);
+    }
+    free(bytes);
+    if (exit != CLI_DONE)
+        free(values);
+    else
+        *pictures = values;
+    return exit;
+}

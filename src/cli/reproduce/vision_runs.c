@@ -1,0 +1,210 @@
+#include "reproduce/vision_runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "text.h"
+
+enum { ITERATIONS = 5000, EPOCHS = 100, LEAST_STEPS = 2, SEEDS = 5, CODE_SIZE = 32 };
+
+const char *const vision_titles[VISION_METHODS] = {"zero-flow", "SimCLR", "MAE"};
+const char *const vision_marks[] = {"none", "patch", "colour"};
+
+uint64_t vision_iterations(const cli_study *study, const picture_set *set, zf_vision_method method)
+{
+    if (method != ZF_VISION_MAE)
+        return (uint64_t)fmax(LEAST_STEPS, floor(ITERATIONS * study->scale + 0.5));
+    double pictures = (double)zf_images_count(set->train.images) * sqrt(fmin(study->scale, 1));
+    double batch = zf_pretrain_defaults(method).batch;
+    return (uint64_t)fmax(LEAST_STEPS, ceil(EPOCHS * study->scale * pictures / batch));
+}
+
+zf_pretrain_options vision_wish(const cli_study *study, const picture_set *set,
+                                zf_vision_method method, zf_watermark watermark)
+{
+    zf_pretrain_options wish = zf_pretrain_defaults(method);
+    size_t pictures = zf_images_count(set->train.images);
+    wish.iterations = vision_iterations(study, set, method);
+    if ((size_t)wish.batch > pictures) wish.batch = (int)pictures;
+    wish.views.watermark = watermark;
+    wish.views.seed = set->train.seed;
+    wish.seed = study->call->seed;
+    wish.threads = study->call->threads;
+    return wish;
+}
+
+/* What a step costs beside one of SimCLR on pictures of 32 x 32; only the estimate of the
+   time left depends on it. */
+static double weight_of(const picture_set *set, zf_vision_method method)
+{
+    static const double weights[VISION_METHODS] = {1.5, 1, 7.5};
+    double side = (double)set->size / CODE_SIZE;
+    return weights[method] * side * side;
+}
+
+void vision_plan(cli_study *study, const picture_set *set, const zf_pretrain_options *wish,
+                 int fits)
+{
+    study_plan_work(study, weight_of(set, wish->method), wish->iterations, fits);
+}
+
+cli_exit vision_pretrain(cli_study *study, zf_vision **model, zf_pretrain_summary *summary,
+                         picture_set *set, const zf_pretrain_options *wish)
+{
+    zf_pretrain_options options = *wish;
+    zf_vision *trained = NULL;
+    options.report = study_begin_fit(study, weight_of(set, wish->method));
+    zf_status status = cli_interrupted()
+                           ? ZF_EINTERRUPT
+                           : zf_pretrain(&trained, summary, set->train.images, &options);
+    cli_exit exit = study_end_fit(study, status, wish->iterations);
+    if (exit == CLI_DONE)
+        *model = trained;
+    else
+        zf_vision_free(trained);
+    return exit;
+}
+
+/* --- features ------------------------------------------------------------------------------ */
+
+static cli_exit embed_part(const cli_study *study, float **out, const zf_vision *model,
+                           const picture_part *part, zf_watermark watermark)
+{
+    zf_view_options views = zf_view_defaults();
+    views.watermark = watermark;
+    views.seed = part->seed;
+    float *rows = malloc(part->n * (size_t)zf_vision_dim(model) * sizeof *rows);
+    if (!rows) return cli_fail(CLI_FAILED, "out of memory");
+    *out = rows;
+    return study_check(study, zf_vision_embed(model, rows, part->images, part->which, part->n,
+                                              &views, study->call->threads, study_silent_report()));
+}
+
+cli_exit vision_embed(cli_study *study, vision_features *features, const zf_vision *model,
+                      picture_set *set, zf_watermark watermark)
+{
+    *features = (vision_features){.dim = (size_t)zf_vision_dim(model)};
+    cli_exit exit = embed_part(study, &features->train, model, &set->train, watermark);
+    if (exit == CLI_DONE) exit = embed_part(study, &features->test, model, &set->test, watermark);
+    if (exit == CLI_DONE && watermark != ZF_WATERMARK_NONE)
+        exit = embed_part(study, &features->clean, model, &set->test, ZF_WATERMARK_NONE);
+    if (exit != CLI_DONE) vision_features_free(features);
+    return exit;
+}
+
+void vision_features_free(vision_features *features)
+{
+    free(features->train);
+    free(features->test);
+    free(features->clean);
+    *features = (vision_features){0};
+}
+
+/* --- probes -------------------------------------------------------------------------------- */
+
+int vision_probe_seeds(const cli_study *study)
+{
+    return (int)ceil(SEEDS * sqrt(fmin(study->scale, 1)));
+}
+
+static cli_exit probe_linear(cli_study *study, vision_score *scores, const zf_probe_data *data,
+                             unsigned probes)
+{
+    zf_probe_accuracy plain[2], standardised[2];
+    zf_linear_options wish = zf_linear_defaults();
+    wish.seeds = vision_probe_seeds(study);
+    wish.seed = study->call->seed;
+    wish.threads = study->call->threads;
+    wish.report = study_silent_report();
+    CLI_TRY(study_check(study, zf_probe_linear(probes & VISION_LINEAR ? plain : NULL,
+                                               probes & VISION_STANDARDISED ? standardised : NULL,
+                                               data, &wish)));
+    for (size_t i = 0; i < data->n_tests; i++) {
+        if (probes & VISION_LINEAR) scores[i].linear = plain[i];
+        if (probes & VISION_STANDARDISED) scores[i].standardised = standardised[i];
+    }
+    return CLI_DONE;
+}
+
+static cli_exit probe_simply(const cli_study *study, vision_score *scores,
+                             const zf_probe_data *data, unsigned probes)
+{
+    double knn[2] = {(double)NAN, (double)NAN}, ridge[2] = {(double)NAN, (double)NAN};
+    zf_knn_options near = zf_knn_defaults();
+    zf_ridge_options closed = zf_ridge_defaults();
+    near.threads = closed.threads = study->call->threads;
+    if (cli_interrupted()) return study_check(study, ZF_EINTERRUPT);
+    if (probes & VISION_NEAR) near.measure = ZF_KNN_EUCLIDEAN;
+    if (probes & (VISION_KNN | VISION_NEAR)) CLI_TRY(cli_check(zf_probe_knn(knn, data, &near)));
+    if (probes & VISION_RIDGE) CLI_TRY(cli_check(zf_probe_ridge(ridge, NULL, data, &closed)));
+    for (size_t i = 0; i < data->n_tests; i++) {
+        scores[i].knn = knn[i];
+        scores[i].ridge = ridge[i];
+    }
+    return CLI_DONE;
+}
+
+cli_exit vision_probe(cli_study *study, vision_score scores[2], const vision_features *features,
+                      const picture_set *set, unsigned probes)
+{
+    static const zf_probe_accuracy none = {(double)NAN, (double)NAN};
+    zf_labelled tests[2] = {{features->test, set->test.labels, set->test.n},
+                            {features->clean, set->test.labels, set->test.n}};
+    zf_probe_data data = {.dim = features->dim,
+                          .classes = set->classes,
+                          .train = {features->train, set->train.labels, set->train.n},
+                          .tests = tests,
+                          .n_tests = features->clean ? 2 : 1};
+    for (int i = 0; i < 2; i++) scores[i] = (vision_score){(double)NAN, (double)NAN, none, none};
+    if (probes & (VISION_LINEAR | VISION_STANDARDISED))
+        CLI_TRY(probe_linear(study, scores, &data, probes));
+    CLI_TRY(probe_simply(study, scores, &data, probes));
+    if (!features->clean) scores[1] = scores[0];
+    return CLI_DONE;
+}
+
+/* --- what is told -------------------------------------------------------------------------- */
+
+static json_t *accuracy_json(zf_probe_accuracy accuracy)
+{
+    return json_pack("{s:o s:o}", "mean", cli_json_number(accuracy.mean), "spread",
+                     cli_json_number(accuracy.spread));
+}
+
+json_t *vision_score_json(const vision_score *score)
+{
+    return json_pack("{s:o s:o s:o s:o}", "linear", accuracy_json(score->linear), "standardised",
+                     accuracy_json(score->standardised), "knn", cli_json_number(score->knn),
+                     "ridge", cli_json_number(score->ridge));
+}
+
+void vision_print_set(FILE *out, const picture_set *set)
+{
+    cli_clean(out, set->name);
+    fprintf(out, ", %s training pictures of %d x %d",
+            cli_count(zf_images_count(set->train.images)).text, set->size, set->size);
+}
+
+void vision_print_iterations(FILE *out, const cli_study *study, const picture_set *set)
+{
+    fprintf(out, ", %s (MAE %s)",
+            cli_plural(vision_iterations(study, set, ZF_VISION_ZEROFLOW), "iteration").text,
+            cli_count(vision_iterations(study, set, ZF_VISION_MAE)).text);
+}
+
+void vision_print_probes(FILE *out, const cli_study *study, const picture_set *set)
+{
+    fprintf(out, "\nProbes are fitted on %s training pictures and judged on ",
+            cli_count(set->train.n).text);
+    fprintf(out, "%s test pictures; linear ones\n%d times, of which the mean is given.\n",
+            cli_count(set->test.n).text, vision_probe_seeds(study));
+}
+
+json_t *vision_set_json(const picture_set *set)
+{
+    return json_pack("{s:o s:o s:I s:i s:I s:I s:I}", "name", cli_json_text(set->name), "path",
+                     cli_json_text(set->path), "pictures",
+                     (json_int_t)zf_images_count(set->train.images), "size", set->size, "classes",
+                     (json_int_t)set->classes, "train_rows", (json_int_t)set->train.n, "test_rows",
+                     (json_int_t)set->test.n);
+}

@@ -1,0 +1,54 @@
+# zeroflow reproduce with pictures: each study on a few pictures of three classes, told apart
+# by their brightness, by its numbers and files; and what it refuses.
+. "$(dirname "$0")/common.sh"
+cifar cifar10 90 30
+scale="--scale 0.0004"
+
+refuses 2 'zeroflow: reproduce: shortcut needs --data PATH: a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or with the files of CIFAR-10, STL-10 or Fashion-MNIST' \
+    reproduce shortcut
+[ -e zeroflow-reproduce ] && fault "a folder was made"
+refuses 3 'zeroflow: reproduce: nothing: cannot open: No such file or directory' \
+    reproduce encodings --data nothing
+
+# Two methods, with the watermark and without.
+try zeroflow reproduce shortcut --data cifar10 $scale --quiet --json
+exits 0
+empty err
+json set name = CIFAR-10
+json set pictures = 90
+json set test_rows = 30
+json iterations = 2
+json runs '#' = 4
+json runs 0 method = simclr
+json runs 0 watermark = none
+json runs 3 method = zeroflow
+json runs 3 watermark = patch
+json runs 3 curve '#' = 2
+between 0.9 1 runs 0 knn
+between 0.01 100 ratios simclr
+between 0.2 5 ratios zeroflow
+lines zeroflow-reproduce/shortcut/runs.csv 5
+lines zeroflow-reproduce/shortcut/simclr-patch.csv 3
+figure zeroflow-reproduce/shortcut shortcut
+try zeroflow reproduce shortcut --data cifar10 $scale --quiet --threads 1 -o again
+exits 0
+has out 'CIFAR-10, 90 training pictures of 32 x 32, 2 iterations'
+grep -qE '^  zero-flow +0\.[0-9]{4} +0\.[0-9]{4} +[0-9]\.[0-9]{3} ' out || fault "no row of zero-flow"
+
+# Codes of 512 and of two numbers, grey and coloured.
+try zeroflow reproduce encodings --data cifar10 $scale --quiet --json -o encodings
+exits 0
+empty err
+json runs '#' = 4
+json runs 0 dim = 512
+json runs 1 watermark = colour
+json runs 2 dim = 2
+between 0 1 runs 3 knn
+lines encodings/runs.csv 5
+figure encodings encodings
+figure encodings encodings-plane
+try zeroflow reproduce encodings --data cifar10 $scale --quiet -o text
+exits 0
+grep -qE '^  2   numbers +random +0\.[0-9]{4} +[01]\.[0-9]{3}$' out || fault "no row of two numbers"
+
+finish
