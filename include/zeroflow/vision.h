@@ -30,19 +30,23 @@ ZF_API const char *zf_vision_method_name(zf_vision_method method); /* "zeroflow"
 enum {
     ZF_VISION_BITS_MOST = 64,
     ZF_VISION_DIM_MOST = 1 << 14,
+    ZF_VISION_BLOCKS_MOST = 256,
     ZF_VISION_WATCHES_MOST = 10000, /* looks at the held-out pictures in a training */
 };
 
 typedef struct zf_pretrain_options {
     zf_vision_method method;
-    int dim;    /* features of a picture; 512 */
+    int dim;    /* features of a picture; 512; of MAE the width of the transformer, 192 */
     int hidden; /* channels of the convolutions; 16 */
+    int patch, blocks, heads; /* MAE: pixels a side of a patch, 4; of the transformer, 12 and 3 */
+    int decoder_dim, decoder_blocks, decoder_heads; /* MAE: 128, 2, 4 */
     uint64_t iterations;
-    int batch;   /* pictures a step, no more than there are; 256, MAE 128 */
-    double rate; /* Adam's; 0.001 */
-    double decay;
+    int batch;              /* pictures a step, no more than there are; 256, MAE 128 */
+    double rate;            /* Adam's; 0.001 */
+    double decay;           /* of the weights; 0, MAE 0.05 */
     double zero_weight;     /* zero-flow: of the zero-flow term; 0.1 */
     double temperature;     /* SimCLR; 0.1 */
+    double masked;          /* MAE: share of the patches; 0.75 */
     int bits;               /* random bits of each picture, the same in all its views, as planes
                                behind the colours: to study shortcuts; 0 */
     zf_view_options views;  /* with the watermark; its seed goes for the bits too */

@@ -12,44 +12,83 @@
 #include "base/error.h"
 #include "graph/graph.h"
 
-enum { BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
+enum { BLOCK_PIXELS = 256 * 32 * 32, PATCHED_PIXELS = 32 * 32 * 32 };
+enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
 
-static int block_of(const zf_vision *model)
+/* --- the graphs --------------------------------------------------------------------------- */
+
+static bool takes_patches(const zf_vision *model)
 {
-    int size = zf_vision_size(model), rows = BLOCK_PIXELS / (size * size);
-    return rows < BLOCK_LEAST ? BLOCK_LEAST : rows > BLOCK_MOST ? BLOCK_MOST : rows;
+    return zf_vision_trained_by(model) == ZF_VISION_MAE;
 }
 
-/* Takes the rows' shape and builds the network on it. */
-typedef zf_node *(*builder)(const zf_vision *model, zf_node *in);
-
-static zf_status plan(zf_embedder *e, zf_shape row, builder build)
+/* The transformer holds many times more of a picture than the convolutions do. */
+static int block_of(const zf_vision *model, size_t n)
 {
-    ZF_TRY(zf_graph_new(&e->graph, e->model->params));
-    e->block = block_of(e->model);
-    e->rows = zf_graph_domain(e->graph, "pictures", e->block,
-                              zf_picture_shards(e->block, zf_vision_size(e->model)));
-    e->in = zf_input(e->graph, e->rows, ZF_F32, row);
-    e->out = build(e->model, e->in);
+    int size = zf_vision_size(model);
+    int rows = (takes_patches(model) ? PATCHED_PIXELS : BLOCK_PIXELS) / (size * size);
+    rows = rows < BLOCK_LEAST ? BLOCK_LEAST : rows > BLOCK_MOST ? BLOCK_MOST : rows;
+    return n < (size_t)rows ? (n < 1 ? 1 : (int)n) : rows;
+}
+
+static zf_status begin(zf_embedder *e, const zf_vision *model, zf_crew *crew, size_t n)
+{
+    *e = (zf_embedder){.model = model, .crew = crew, .block = block_of(model, n)};
+    ZF_TRY(zf_graph_new(&e->graph, model->params));
+    int shards = takes_patches(model) ? zf_vit_shards(e->block)
+                                      : zf_picture_shards(e->block, zf_vision_size(model));
+    e->rows = zf_graph_domain(e->graph, "pictures", e->block, shards);
+    return ZF_OK;
+}
+
+static zf_status end(zf_embedder *e)
+{
     return zf_graph_plan(e->graph, NULL, &e->out, e->out ? 1 : 0, zf_crew_size(e->crew));
 }
 
-static zf_shape picture_shape(const zf_vision *model)
-{
-    const zf_picture_shape *p = &model->plan.step.picture;
-    return zf_shape_of(p->channels, p->size, p->size);
-}
-
-zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew *crew)
+static size_t picture_floats(const zf_vision *model)
 {
     size_t size = (size_t)zf_vision_size(model);
-    zf_embedder e = {.model = model, .crew = crew};
-    zf_status status = plan(&e, picture_shape(model), zf_vision_features);
-    if (status == ZF_OK) {
-        size_t bytes = (size_t)e.block * ZF_COLOURS * size * size;
-        e.pixels = malloc(bytes);
-        if (!e.pixels) status = zf_fail_memory(bytes);
-    }
+    return (size_t)zf_vision_channels(model) * size * size;
+}
+
+/* All patches, in the order of their places. */
+static zf_status plan_patches(zf_embedder *e)
+{
+    const zf_vision_step_options *o = &e->model->plan.step;
+    int places = zf_vit_places(&o->vit, &o->picture);
+    zf_node *where = zf_input(e->graph, e->rows, ZF_I32, zf_shape_of(places));
+    e->in = zf_input(e->graph, e->rows, ZF_F32,
+                     zf_shape_of(places, zf_vit_values(&o->vit, &o->picture)));
+    e->out = zf_vit_features(zf_vit_encoder(e->in, where, &o->vit, &o->picture));
+    ZF_TRY(end(e));
+    for (int i = 0; i < e->block * places; i++) zf_node_index(where)[i] = i % places;
+    size_t bytes = (size_t)e->block * picture_floats(e->model) * sizeof *e->pictures;
+    e->pictures = zf_slab_new(bytes);
+    return e->pictures ? ZF_OK : ZF_ENOMEM;
+}
+
+static zf_status plan_pictures(zf_embedder *e)
+{
+    const zf_picture_shape *p = &e->model->plan.step.picture;
+    e->in = zf_input(e->graph, e->rows, ZF_F32, zf_shape_of(p->channels, p->size, p->size));
+    e->out = zf_picture_encoder(e->in, p);
+    return end(e);
+}
+
+static zf_status plan_decoding(zf_embedder *e)
+{
+    const zf_picture_shape *p = &e->model->plan.step.picture;
+    e->in = zf_input(e->graph, e->rows, ZF_F32, zf_shape_of(p->dim));
+    e->out = zf_picture_decoder(e->in, "decoder", p);
+    return end(e);
+}
+
+zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew *crew, size_t n)
+{
+    zf_embedder e;
+    zf_status status = begin(&e, model, crew, n);
+    if (status == ZF_OK) status = takes_patches(model) ? plan_patches(&e) : plan_pictures(&e);
     if (status != ZF_OK) {
         zf_embedder_free(&e);
         return status;
@@ -61,61 +100,97 @@ zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew
 void zf_embedder_free(zf_embedder *embedder)
 {
     zf_graph_free(embedder->graph);
+    free(embedder->pictures);
     free(embedder->pixels);
     *embedder = (zf_embedder){0};
 }
 
-/* --- rows that are at hand ------------------------------------------------------------- */
+/* --- blocks of rows -------------------------------------------------------------------------- */
 
-/* The rows of `from` through the network, to `to`. */
-static zf_status run_rows(zf_embedder *e, float *to, const float *from, size_t n)
+/* Where picture i of a block is written; once it is, it has to be cut. */
+static float *picture_of(const zf_embedder *e, size_t i)
 {
-    size_t in = zf_shape_size(zf_node_shape(e->in)) / (size_t)e->block;
+    return (e->pictures ? e->pictures : zf_node_value(e->in)) + i * picture_floats(e->model);
+}
+
+static void cut(const zf_embedder *e, size_t i)
+{
+    const zf_vision_step_options *o = &e->model->plan.step;
+    if (!e->pictures) return;
+    int places = zf_vit_places(&o->vit, &o->picture);
+    size_t values = (size_t)zf_vit_values(&o->vit, &o->picture);
+    float *to = zf_node_value(e->in) + i * (size_t)places * values;
+    for (int place = 0; place < places; place++, to += values)
+        zf_vit_cut(to, picture_of(e, i), place, &o->vit, &o->picture);
+}
+
+/* Runs so many rows of a block, which are filled, and gives the results. */
+static zf_status run_block(zf_embedder *e, float *to, size_t rows)
+{
     size_t out = zf_shape_size(zf_node_shape(e->out)) / (size_t)e->block;
-    for (size_t first = 0; first < n; first += (size_t)e->block) {
-        size_t rows = n - first < (size_t)e->block ? n - first : (size_t)e->block;
-        ZF_TRY(zf_domain_set_rows(e->rows, (int)rows));
-        memcpy(zf_node_value(e->in), from + first * in, rows * in * sizeof *from);
-        zf_graph_forward(e->graph, e->crew, ZF_EVALUATE);
-        memcpy(to + first * out, zf_node_value(e->out), rows * out * sizeof *to);
-    }
+    ZF_TRY(zf_domain_set_rows(e->rows, (int)rows));
+    zf_graph_forward(e->graph, e->crew, ZF_EVALUATE);
+    memcpy(to, zf_node_value(e->out), rows * out * sizeof *to);
     return ZF_OK;
 }
 
-static zf_status through(const zf_vision *model, zf_shape row, builder build, float *to,
-                         const float *from, size_t n, int threads)
+static size_t block_from(const zf_embedder *e, size_t first, size_t n)
 {
-    zf_embedder e = {.model = model};
-    zf_crew *crew = NULL;
-    ZF_TRY(zf_crew_new(&crew, threads));
-    e.crew = crew;
-    zf_status status = plan(&e, row, build);
-    if (status == ZF_OK) status = run_rows(&e, to, from, n);
-    zf_embedder_free(&e);
-    zf_crew_free(crew);
-    return status;
+    return n - first < (size_t)e->block ? n - first : (size_t)e->block;
+}
+
+zf_status zf_embedder_encode(zf_embedder *e, float *features, const float *pictures, size_t n)
+{
+    size_t in = picture_floats(e->model), dim = (size_t)zf_vision_dim(e->model);
+    for (size_t first = 0; first < n; first += (size_t)e->block) {
+        size_t rows = block_from(e, first, n);
+        memcpy(picture_of(e, 0), pictures + first * in, rows * in * sizeof *pictures);
+        for (size_t i = 0; i < rows; i++) cut(e, i);
+        ZF_TRY(run_block(e, features + first * dim, rows));
+    }
+    return ZF_OK;
 }
 
 zf_status zf_vision_encode(const zf_vision *model, float *features, const float *pictures, size_t n,
                            int threads)
 {
-    return through(model, picture_shape(model), zf_vision_features, features, pictures, n, threads);
+    zf_embedder e = {0};
+    zf_crew *crew = NULL;
+    ZF_TRY(zf_crew_new(&crew, threads));
+    zf_status status = zf_embedder_new(&e, model, crew, n);
+    if (status == ZF_OK) status = zf_embedder_encode(&e, features, pictures, n);
+    zf_embedder_free(&e);
+    zf_crew_free(crew);
+    return status;
 }
 
-static zf_node *decode(const zf_vision *model, zf_node *code)
+static zf_status decode(zf_embedder *e, float *pictures, const float *features, size_t n)
 {
-    return zf_picture_decoder(code, "decoder", &model->plan.step.picture);
+    size_t out = picture_floats(e->model), dim = (size_t)zf_vision_dim(e->model);
+    ZF_TRY(plan_decoding(e));
+    for (size_t first = 0; first < n; first += (size_t)e->block) {
+        size_t rows = block_from(e, first, n);
+        memcpy(zf_node_value(e->in), features + first * dim, rows * dim * sizeof *features);
+        ZF_TRY(run_block(e, pictures + first * out, rows));
+    }
+    return ZF_OK;
 }
 
 zf_status zf_vision_decode(const zf_vision *model, float *pictures, const float *features, size_t n,
                            int threads)
 {
+    zf_embedder e = {0};
+    zf_crew *crew = NULL;
     if (zf_vision_trained_by(model) != ZF_VISION_ZEROFLOW)
         return zf_fail(ZF_EINVAL, "a model of method %s has no decoder, expected one of %s",
                        zf_vision_method_name(zf_vision_trained_by(model)),
                        zf_vision_method_name(ZF_VISION_ZEROFLOW));
-    return through(model, zf_shape_of(zf_vision_dim(model)), decode, pictures, features, n,
-                   threads);
+    ZF_TRY(zf_crew_new(&crew, threads));
+    zf_status status = begin(&e, model, crew, n);
+    if (status == ZF_OK) status = decode(&e, pictures, features, n);
+    zf_embedder_free(&e);
+    zf_crew_free(crew);
+    return status;
 }
 
 /* --- pictures of a set ------------------------------------------------------------------ */
@@ -124,7 +199,7 @@ typedef struct block {
     const zf_embedder *e;
     const zf_view_options *views;
     const uint32_t *which;
-    int rows;
+    size_t rows;
 } block;
 
 static void show_part(void *context, int task, int worker)
@@ -132,22 +207,24 @@ static void show_part(void *context, int task, int worker)
     (void)worker;
     const block *b = context;
     const zf_picture_shape *p = &b->e->model->plan.step.picture;
-    size_t plane = (size_t)p->size * (size_t)p->size;
-    for (int i = b->rows * task / TASKS; i < b->rows * (task + 1) / TASKS; i++)
-        zf_vision_show(zf_node_value(b->e->in) + (size_t)i * (size_t)p->channels * plane, p,
-                       b->views, b->e->pixels + (size_t)i * ZF_COLOURS * plane, b->which[i], -1, 0);
+    size_t bytes = ZF_COLOURS * (size_t)p->size * (size_t)p->size, part = (size_t)task;
+    for (size_t i = b->rows * part / TASKS; i < b->rows * (part + 1) / TASKS; i++) {
+        zf_vision_show(picture_of(b->e, i), p, b->views, b->e->pixels + i * bytes, b->which[i], -1,
+                       0);
+        cut(b->e, i);
+    }
 }
 
-static zf_status run_block(zf_embedder *e, float *features, zf_images *images,
-                           const zf_view_options *views, const uint32_t *which, int rows)
+static zf_status show_block(zf_embedder *e, zf_images *images, const zf_view_options *views,
+                            const uint32_t *which, size_t rows)
 {
+    size_t size = (size_t)zf_vision_size(e->model);
+    size_t bytes = (size_t)e->block * ZF_COLOURS * size * size;
+    if (!e->pixels) e->pixels = malloc(bytes);
+    if (!e->pixels) return zf_fail_memory(bytes);
     block b = {e, views, which, rows};
-    ZF_TRY(zf_images_read(images, which, (size_t)rows, e->pixels));
-    ZF_TRY(zf_domain_set_rows(e->rows, rows));
+    ZF_TRY(zf_images_read(images, which, rows, e->pixels));
     zf_crew_run(e->crew, TASKS, show_part, &b);
-    zf_graph_forward(e->graph, e->crew, ZF_EVALUATE);
-    memcpy(features, zf_node_value(e->out),
-           (size_t)rows * (size_t)zf_vision_dim(e->model) * sizeof *features);
     return ZF_OK;
 }
 
@@ -171,14 +248,15 @@ zf_status zf_embedder_run(zf_embedder *e, float *features, zf_images *images, co
                           size_t n, const zf_view_options *views, zf_report report)
 {
     static const double PAUSE = 0.1;
-    size_t dim = (size_t)zf_vision_dim(e->model), room = (size_t)e->block;
+    size_t dim = (size_t)zf_vision_dim(e->model);
     double began = zf_clock_now(), told = began;
     uint32_t chosen[BLOCK_MOST];
-    for (size_t first = 0; first < n; first += room) {
-        size_t rows = n - first < room ? n - first : room;
+    for (size_t first = 0; first < n; first += (size_t)e->block) {
+        size_t rows = block_from(e, first, n);
         for (size_t i = 0; i < rows; i++)
             chosen[i] = which ? which[first + i] : (uint32_t)(first + i);
-        ZF_TRY(run_block(e, features + first * dim, images, views, chosen, (int)rows));
+        ZF_TRY(show_block(e, images, views, chosen, rows));
+        ZF_TRY(run_block(e, features + first * dim, rows));
         double now = zf_clock_now();
         if (now - told < PAUSE && first + rows < n) continue;
         told = now;
@@ -209,7 +287,7 @@ zf_status zf_vision_embed(const zf_vision *model, float *features, zf_images *im
     zf_crew *crew = NULL;
     ZF_TRY(check(model, images, which, n, views));
     ZF_TRY(zf_crew_new(&crew, threads));
-    zf_status status = zf_embedder_new(&e, model, crew);
+    zf_status status = zf_embedder_new(&e, model, crew, n);
     if (status == ZF_OK) status = zf_embedder_run(&e, features, images, which, n, views, report);
     zf_embedder_free(&e);
     zf_crew_free(crew);

@@ -12,15 +12,21 @@ typedef struct zf_embedder {
     zf_graph *graph;
     zf_domain *rows;
     zf_node *in, *out;
+    float *pictures; /* of a block, where the network takes patches; NULL: it takes pictures */
+    uint8_t *pixels; /* of a block, [3, size, size] each; NULL until it is needed */
     int block;       /* rows at once */
-    uint8_t *pixels; /* of a block, [3, size, size] each */
 } zf_embedder;
 
-/* From pictures to features; crew may be the one of a training. */
-zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew *crew) ZF_CHECK;
+/* From pictures to features, of up to n at once; crew may be the one of a training. */
+zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew *crew,
+                          size_t n) ZF_CHECK;
 void zf_embedder_free(zf_embedder *embedder); /* {0} is fine */
 
-/* zf_vision_embed without its checks: `which` NULL takes pictures 0 to n - 1. */
+/* zf_vision_encode. */
+zf_status zf_embedder_encode(zf_embedder *embedder, float *features, const float *pictures,
+                             size_t n) ZF_CHECK;
+
+/* zf_vision_embed without its checks. */
 zf_status zf_embedder_run(zf_embedder *embedder, float *features, zf_images *images,
                           const uint32_t *which, size_t n, const zf_view_options *views,
                           zf_report report) ZF_CHECK;

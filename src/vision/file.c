@@ -2,6 +2,7 @@
 #include <float.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static const struct {
     {"decay", offsetof(zf_vision_plan, decay), 0, DBL_MAX},
     {"zero_weight", offsetof(zf_vision_plan, step.zero_weight), 0, DBL_MAX},
     {"temperature", offsetof(zf_vision_plan, step.temperature), 0, DBL_MAX},
+    {"masked", offsetof(zf_vision_plan, step.masked), 0, 1},
     {"view.least_area", offsetof(zf_vision_plan, step.views.least_area), 0, 1},
     {"view.most_area", offsetof(zf_vision_plan, step.views.most_area), 0, 1},
     {"view.least_ratio", offsetof(zf_vision_plan, step.views.least_ratio), 0, DBL_MAX},
@@ -43,6 +45,12 @@ static const struct {
      ZF_COLOURS + ZF_VISION_BITS_MOST},
     {"hidden", offsetof(zf_vision_plan, step.picture.hidden), 1, ZF_HIDDEN_MOST},
     {"dim", offsetof(zf_vision_plan, step.picture.dim), 1, ZF_VISION_DIM_MOST},
+    {"patch", offsetof(zf_vision_plan, step.vit.patch), 1, ZF_IMAGES_SIDE_MAX},
+    {"blocks", offsetof(zf_vision_plan, step.vit.blocks), 1, ZF_VISION_BLOCKS_MOST},
+    {"heads", offsetof(zf_vision_plan, step.vit.heads), 1, ZF_VISION_DIM_MOST},
+    {"decoder.dim", offsetof(zf_vision_plan, step.vit.decoder_dim), 1, ZF_VISION_DIM_MOST},
+    {"decoder.blocks", offsetof(zf_vision_plan, step.vit.decoder_blocks), 1, ZF_VISION_BLOCKS_MOST},
+    {"decoder.heads", offsetof(zf_vision_plan, step.vit.decoder_heads), 1, ZF_VISION_DIM_MOST},
     {"batch", offsetof(zf_vision_plan, step.batch), ZF_VISION_BATCH_LEAST, INT_MAX},
 };
 static const struct {
@@ -146,6 +154,7 @@ static zf_status read_plan(const zf_safetensors *file, const char *path, zf_visi
                          reals[i].most));
     plan->step.method = (zf_vision_method)method;
     plan->step.views.watermark = (zf_watermark)watermark;
+    plan->step.vit.dim = plan->step.picture.dim;
     if (plan->iterations > INT64_MAX ||
         (plan->watch_every > 0 && plan->iterations / plan->watch_every >= ZF_VISION_WATCHES_MOST))
         return zf_fail(ZF_EINPUT,
@@ -166,17 +175,50 @@ static zf_status expect_tensor(const zf_safetensors *file, const char *path, con
                    zf_shape_text(shape, text));
 }
 
+static zf_status check_convolutions(const zf_safetensors *file, const char *path,
+                                    const zf_picture_shape *p)
+{
+    ZF_TRY(
+        expect_tensor(file, path, "encoder.0.weight", zf_shape_of(p->hidden, p->channels, 3, 3)));
+    ZF_TRY(expect_tensor(file, path, "encoder.1.weight", zf_shape_of(p->hidden, p->hidden, 3, 3)));
+    return expect_tensor(file, path, "encoder.3.weight", zf_shape_of(p->dim, p->size * p->size));
+}
+
+static zf_status check_blocks(const zf_safetensors *file, const char *path, const char *part,
+                              int blocks, int dim)
+{
+    for (int i = 0; i < blocks; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.block.%d.mlp_1.weight", part, i);
+        ZF_TRY(expect_tensor(file, path, name, zf_shape_of(4 * dim, dim)));
+    }
+    return ZF_OK;
+}
+
+static zf_status check_transformer(const zf_safetensors *file, const char *path,
+                                   const zf_vision_step_options *step)
+{
+    const zf_vit_shape *vit = &step->vit;
+    zf_status status = zf_vit_check(vit, &step->picture);
+    if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
+    ZF_TRY(status);
+    int places = zf_vit_places(vit, &step->picture), values = zf_vit_values(vit, &step->picture);
+    ZF_TRY(expect_tensor(file, path, "encoder.positions", zf_shape_of(places, vit->dim)));
+    ZF_TRY(expect_tensor(file, path, "encoder.patch.weight", zf_shape_of(vit->dim, values)));
+    ZF_TRY(check_blocks(file, path, "encoder", vit->blocks, vit->dim));
+    return check_blocks(file, path, "decoder", vit->decoder_blocks, vit->decoder_dim);
+}
+
 /* The weights are as the numbers say: a small file that claims huge networks is refused
    before memory is asked for. These are the largest in each number. */
 static zf_status check_weights(const zf_safetensors *file, const char *path,
                                const zf_vision_plan *plan)
 {
-    const zf_picture_shape *p = &plan->step.picture;
     int watches = zf_vision_watches(plan);
-    ZF_TRY(
-        expect_tensor(file, path, "encoder.0.weight", zf_shape_of(p->hidden, p->channels, 3, 3)));
-    ZF_TRY(expect_tensor(file, path, "encoder.1.weight", zf_shape_of(p->hidden, p->hidden, 3, 3)));
-    ZF_TRY(expect_tensor(file, path, "encoder.3.weight", zf_shape_of(p->dim, p->size * p->size)));
+    if (plan->step.method == ZF_VISION_MAE)
+        ZF_TRY(check_transformer(file, path, &plan->step));
+    else
+        ZF_TRY(check_convolutions(file, path, &plan->step.picture));
     if (watches > 0) ZF_TRY(expect_tensor(file, path, "watched", zf_shape_of(watches)));
     return ZF_OK;
 }

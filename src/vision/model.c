@@ -61,11 +61,6 @@ void zf_vision_free(zf_vision *model)
     free(model);
 }
 
-zf_node *zf_vision_features(const zf_vision *model, zf_node *x)
-{
-    return zf_picture_encoder(x, &model->plan.step.picture);
-}
-
 zf_vision_method zf_vision_trained_by(const zf_vision *model)
 {
     return model->plan.step.method;

@@ -39,9 +39,6 @@ zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan) ZF_CHECK;
 int zf_vision_watches(const zf_vision_plan *plan);
 uint64_t zf_vision_watch_at(const zf_vision_plan *plan, int i);
 
-/* The features [N, dim] of pictures x [N, channels, size, size], as a part of a graph. */
-zf_node *zf_vision_features(const zf_vision *model, zf_node *x);
-
 /* What the file says about the model in words; lives in the model's arena. */
 zf_status zf_vision_describe(zf_description *out, zf_vision *model) ZF_CHECK;
 

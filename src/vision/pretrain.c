@@ -13,15 +13,25 @@
 
 zf_pretrain_options zf_pretrain_defaults(zf_vision_method method)
 {
+    bool mae = method == ZF_VISION_MAE;
+    zf_vit_shape vit = zf_vit_defaults();
     return (zf_pretrain_options){
         .method = method,
-        .dim = 512,
+        .dim = mae ? vit.dim : 512,
         .hidden = 16,
+        .patch = vit.patch,
+        .blocks = vit.blocks,
+        .heads = vit.heads,
+        .decoder_dim = vit.decoder_dim,
+        .decoder_blocks = vit.decoder_blocks,
+        .decoder_heads = vit.decoder_heads,
         .iterations = 5000,
-        .batch = 256,
+        .batch = mae ? 128 : 256,
         .rate = 1e-3,
+        .decay = mae ? 0.05 : 0,
         .zero_weight = 0.1,
         .temperature = 0.1,
+        .masked = 0.75,
         .views = zf_view_defaults(),
         .every = 500,
         .watch_every = 500,
@@ -73,6 +83,11 @@ static zf_status check_options(const zf_pretrain_options *o)
     if (!(o->temperature > 0) || !isfinite(o->temperature))
         return zf_fail(ZF_EINVAL, "temperature: expected a number above 0, found %g",
                        o->temperature);
+    if (!(o->masked > 0 && o->masked < 1))
+        return zf_fail(ZF_EINVAL, "masked: expected a share between 0 and 1, found %g", o->masked);
+    if (o->blocks > ZF_VISION_BLOCKS_MOST || o->decoder_blocks > ZF_VISION_BLOCKS_MOST)
+        return zf_fail(ZF_EINVAL, "blocks: expected 1 to %d, found %d and %d",
+                       ZF_VISION_BLOCKS_MOST, o->blocks, o->decoder_blocks);
     return check_watch(o);
 }
 
@@ -89,6 +104,14 @@ static zf_vision_plan plan_of(const zf_pretrain_options *o, int size)
                 .batch = o->batch,
                 .zero_weight = o->zero_weight,
                 .temperature = o->temperature,
+                .vit = {.patch = o->patch,
+                        .dim = o->dim,
+                        .blocks = o->blocks,
+                        .heads = o->heads,
+                        .decoder_dim = o->decoder_dim,
+                        .decoder_blocks = o->decoder_blocks,
+                        .decoder_heads = o->decoder_heads},
+                .masked = o->masked,
                 .views = o->views,
                 .seed = o->seed,
             },

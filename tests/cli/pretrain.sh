@@ -50,6 +50,9 @@ from cifar.bin 10 32 --method simclr --watermark patch
 json method = simclr
 json watermark = patch
 json rectified = null
+from digits 24 32 --method mae --dim 12 --blocks 2 --patch 8
+json method = mae
+json dim = 12
 from train_X.bin 4 32 --size 32
 from photos 6 16 --size 16
 cp m folder
@@ -106,6 +109,9 @@ refused 2 'option --size: expected a whole number from 1 to 1024, found "20000"'
 refused 2 'pictures: expected a side of 16 pixels or a larger multiple of 4, found 30' digits -o kept --size 30 --batch 4
 refused 2 'option --temperature is for --method simclr, this is zeroflow' digits -o kept --temperature 1
 refused 2 'option --zero-weight is for --method zeroflow, this is simclr' digits -o kept --method simclr --zero-weight 1
+refused 2 'option --masked is for --method mae, this is zeroflow' digits -o kept --masked 0.5
+refused 2 'transformer: expected at least one block and a width that is a multiple of its heads, found 12 blocks, width 8 and 3 heads' \
+    digits -o kept --method mae --batch 4
 refused 2 'option --watch-every is about held-out pictures: give --watch too' digits -o kept --watch-every 1
 refused 3 'train_X.bin: the held-out pictures have no labels' digits -o kept --batch 4 --watch train_X.bin --watch-part train
 refused 3 'train_X.bin: has no labels by which held-out pictures are recognised' \
@@ -123,5 +129,5 @@ refused 3 'm.checkpoint: "pictures" is "5", this run expects "24"' digits -o m -
 doing="pretrain killed"
 survives_a_kill "pretrain digits -o cut --batch 8 --dim 8 --size 16 --every 20 --iterations 1000"
 rm cut* whole*
-survives_a_kill "pretrain photos -o cut --method simclr --batch 4 --dim 8 --size 128 --memory 1 --every 2 --iterations 60"
+survives_a_kill "pretrain photos -o cut --method mae --patch 16 --blocks 2 --dim 12 --batch 4 --size 128 --memory 1 --every 2 --iterations 60"
 finish

@@ -75,6 +75,9 @@ static zf_pretrain_options quick(zf_vision_method method)
     zf_pretrain_options options = zf_pretrain_defaults(method);
     options.dim = DIM;
     options.hidden = 4;
+    options.blocks = 2;
+    options.decoder_dim = 8;
+    options.decoder_blocks = 1;
     options.batch = 8;
     options.iterations = 6;
     options.threads = 1;
@@ -102,7 +105,7 @@ static void assert_same_features(const zf_vision *a, const zf_vision *b)
     assert_memory_equal(first, second, sizeof first);
 }
 
-static const zf_vision_method METHODS[] = {ZF_VISION_ZEROFLOW, ZF_VISION_SIMCLR};
+static const zf_vision_method METHODS[] = {ZF_VISION_ZEROFLOW, ZF_VISION_SIMCLR, ZF_VISION_MAE};
 enum { N_METHODS = sizeof METHODS / sizeof *METHODS };
 
 /* --- training ------------------------------------------------------------------------------- */
@@ -270,29 +273,65 @@ static void saves_and_reads_itself(void **state)
 }
 
 /* Features of given pictures are those of the set's, in whatever order and number. */
-static void encodes_what_it_is_shown(void **state)
+static void assert_encodes(const zf_vision *model, const float *pictures)
 {
-    (void)state;
-    zf_pretrain_options options = quick(ZF_VISION_ZEROFLOW);
-    zf_vision *model = trained(&options, NULL);
-    static float pictures[COUNT * 3 * PIXELS];
-    static uint8_t bytes[COUNT * 3 * PIXELS];
     float features[FEATURES], other[FEATURES], few[3 * DIM];
-    uint32_t which[COUNT];
-    for (uint32_t i = 0; i < COUNT; i++) which[i] = i;
-    assert_ok(zf_images_read(set, which, COUNT, bytes));
-    for (size_t i = 0; i < sizeof bytes; i++) pictures[i] = (float)bytes[i] / 255;
+    const uint32_t picked[] = {39, 5, 5};
+    zf_view_options views = zf_view_defaults();
     embed(model, features, 2);
     assert_ok(zf_vision_encode(model, other, pictures, COUNT, 1));
     for (int i = 0; i < FEATURES; i++)
         assert_float_equal((double)features[i], (double)other[i], 1e-5);
-    zf_view_options views = zf_view_defaults();
-    const uint32_t picked[] = {39, 5, 5};
     assert_ok(zf_vision_embed(model, few, set, picked, 3, &views, 1, (zf_report){0}));
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < DIM; j++)
-            assert_float_equal((double)few[k * DIM + j],
-                               (double)features[picked[k] * DIM + (uint32_t)j], 1e-6);
+    for (int i = 0; i < 3 * DIM; i++)
+        assert_float_equal((double)few[i], (double)features[(int)picked[i / DIM] * DIM + i % DIM],
+                           1e-6);
+}
+
+static void encodes_what_it_is_shown(void **state)
+{
+    (void)state;
+    static float pictures[COUNT * 3 * PIXELS];
+    static uint8_t bytes[COUNT * 3 * PIXELS];
+    uint32_t which[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) which[i] = i;
+    assert_ok(zf_images_read(set, which, COUNT, bytes));
+    for (size_t i = 0; i < sizeof bytes; i++) pictures[i] = (float)bytes[i] / 255;
+    for (int m = 0; m < N_METHODS; m++) {
+        zf_pretrain_options options = quick(METHODS[m]);
+        zf_vision *model = trained(&options, NULL);
+        assert_encodes(model, pictures);
+        zf_vision_free(model);
+    }
+}
+
+/* Of a masked autoencoder: each row has mean 0 and deviation 1 (layer norm), and a patch
+   counts wherever it is. */
+static void features_of_a_transformer_are_normed(void **state)
+{
+    (void)state;
+    zf_pretrain_options options = quick(ZF_VISION_MAE);
+    zf_vision *model = trained(&options, NULL);
+    float features[FEATURES], before[DIM], after[DIM];
+    embed(model, features, 1);
+    for (int i = 0; i < COUNT; i++) {
+        double sum = 0, squares = 0;
+        for (int j = 0; j < DIM; j++) {
+            double value = (double)features[i * DIM + j];
+            sum += value;
+            squares += value * value;
+        }
+        assert_float_equal(sum / DIM, 0, 1e-5);
+        assert_float_equal(squares / DIM, 1, 1e-2);
+    }
+    static float picture[3 * PIXELS];
+    assert_ok(zf_vision_encode(model, before, picture, 1, 1));
+    for (int i = 0; i < PIXELS; i += 5) {
+        picture[i] = 1;
+        assert_ok(zf_vision_encode(model, after, picture, 1, 1));
+        assert_memory_not_equal(before, after, sizeof after);
+        picture[i] = 0;
+    }
     zf_vision_free(model);
 }
 
@@ -382,12 +421,29 @@ static void untrained_models_depend_on_the_seed_alone(void **state)
 /* --- what is refused ----------------------------------------------------------------------------
  */
 
+typedef struct lie {
+    const char *from, *to, *message;
+} lie;
+
+static void assert_lies_are_refused(zf_vision_method method, const lie *lies, size_t n)
+{
+    zf_pretrain_options options = quick(method);
+    options.held_out = held;
+    options.watch_every = 2;
+    zf_vision *model = trained(&options, NULL), *read = NULL;
+    assert_ok(zf_vision_save(model, scratch_path("m")));
+    for (size_t i = 0; i < n; i++) {
+        const char *path = scratch_forge("m", lies[i].from, lies[i].to);
+        assert_fails(zf_vision_load(&read, path), ZF_EINPUT, lies[i].message);
+        assert_null(read);
+    }
+    zf_vision_free(model);
+}
+
 static void refuses_files_that_lie(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from, *to, *message;
-    } lies[] = {
+    static const lie lies[] = {
         {"\"task\":\"vision\"", "\"task\":\"vosion\"", "kind \"vosion\", expected \"vision\""},
         {"\"method\":\"zeroflow\"", "\"method\":\"zeroblow\"", "expected zeroflow, simclr or mae"},
         {"\"watermark\":\"none\"", "\"watermark\":\"blue\"", "expected none, patch or colour"},
@@ -408,17 +464,17 @@ static void refuses_files_that_lie(void **state)
         {"\"view.noise\":\"0.01\"", "\"view.noise\":\"loud\"", "\"view.noise\" is \"loud\""},
         {"\"encoder.2.bias\"", "\"encoder.2.bius\"", "encoder.2.bias"},
     };
-    zf_pretrain_options options = quick(ZF_VISION_ZEROFLOW);
-    options.held_out = held;
-    options.watch_every = 2;
-    zf_vision *model = trained(&options, NULL), *read = NULL;
-    assert_ok(zf_vision_save(model, scratch_path("m")));
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-        const char *path = scratch_forge("m", lies[i].from, lies[i].to);
-        assert_fails(zf_vision_load(&read, path), ZF_EINPUT, lies[i].message);
-        assert_null(read);
-    }
-    zf_vision_free(model);
+    static const lie patched[] = {
+        {"\"patch\":\"4\"", "\"patch\":\"3\"", "patch: expected two or more in a picture of 16"},
+        {"\"patch\":\"4\"", "\"patch\":\"2\"", "\"encoder.positions\": expected a tensor of 64x6"},
+        {"\"blocks\":\"2\"", "\"blocks\":\"9\"",
+         "\"encoder.block.2.mlp_1.weight\": expected a tensor of 24x6"},
+        {"\"heads\":\"3\"", "\"heads\":\"4\"", "a width that is a multiple of its heads"},
+        {"\"decoder.dim\":\"8\"", "\"decoder.dim\":\"4\"", "\"decoder.block.0.mlp_1.weight\""},
+        {"\"masked\":\"0.75\"", "\"masked\":\"1.75\"", "\"masked\" is \"1.75\", expected a number"},
+    };
+    assert_lies_are_refused(ZF_VISION_ZEROFLOW, lies, sizeof lies / sizeof *lies);
+    assert_lies_are_refused(ZF_VISION_MAE, patched, sizeof patched / sizeof *patched);
 }
 
 static void assert_refused(const zf_pretrain_options *options, zf_status expected,
@@ -451,6 +507,12 @@ static void refuses_what_makes_no_sense(void **state)
     assert_refused(&o, ZF_EINVAL, "decay: expected");
     o = sane, o.temperature = 0;
     assert_refused(&o, ZF_EINVAL, "temperature: expected");
+    o = quick(ZF_VISION_MAE), o.masked = 1;
+    assert_refused(&o, ZF_EINVAL, "masked: expected a share between 0 and 1");
+    o = quick(ZF_VISION_MAE), o.blocks = ZF_VISION_BLOCKS_MOST + 1;
+    assert_refused(&o, ZF_EINVAL, "blocks: expected 1 to 256");
+    o = quick(ZF_VISION_MAE), o.heads = 4;
+    assert_refused(&o, ZF_EINVAL, "multiple of its heads");
     o = sane, o.views.least_area = 2;
     assert_refused(&o, ZF_EINVAL, "area");
     o = sane, o.method = (zf_vision_method)7;
@@ -487,6 +549,7 @@ int main(void)
         cmocka_unit_test(a_long_history_is_thinned),
         cmocka_unit_test(saves_and_reads_itself),
         cmocka_unit_test(encodes_what_it_is_shown),
+        cmocka_unit_test(features_of_a_transformer_are_normed),
         cmocka_unit_test(embeds_many),
         cmocka_unit_test(marks_are_seen),
         cmocka_unit_test(decodes),

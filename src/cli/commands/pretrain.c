@@ -23,6 +23,10 @@ enum {
     DECAY,
     ZERO_WEIGHT,
     TEMPERATURE,
+    MASKED,
+    PATCH,
+    BLOCKS,
+    HEADS,
     BITS,
     WATCH,
     WATCH_PART,
@@ -56,20 +60,29 @@ static const cli_option options[] = {
                        "(random pixels in the upper left) or colour (a random colour for each "
                        "picture, which is made grey)."},
     [DIM] = {"dim", .type = CLI_WHOLE, .placeholder = "L", .least = 1, .most = ZF_VISION_DIM_MOST,
-             .help = "Features of a picture."},
+             .otherwise = "512; of mae 192",
+             .help = "Features of a picture; of mae the width of the transformer."},
     [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
                     .most = 1000000000, .help = "Training steps."},
     [BATCH] = {"batch", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = 1 << 20,
-               .otherwise = "256; all pictures where there are fewer",
+               .otherwise = "256; of mae 128; all pictures where there are fewer",
                .help = "Pictures in a training step."},
     [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
               .help = "Learning rate."},
     [DECAY] = {"decay", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1000,
-               .otherwise = "0", .help = "Weight decay."},
+               .otherwise = "0; of mae 0.05", .help = "Weight decay."},
     [ZERO_WEIGHT] = {"zero-weight", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1e6,
                      .help = "Of zeroflow: weight of the zero-flow term of the loss."},
     [TEMPERATURE] = {"temperature", .type = CLI_REAL, .placeholder = "T", .least = 1e-3,
                      .most = 1000, .help = "Of simclr: by which similarities are divided."},
+    [MASKED] = {"masked", .type = CLI_REAL, .placeholder = "SHARE", .least = 0.01, .most = 0.99,
+                .help = "Of mae: share of the patches that are masked."},
+    [PATCH] = {"patch", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 256,
+               .help = "Of mae: pixels a side of a patch."},
+    [BLOCKS] = {"blocks", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
+                .most = ZF_VISION_BLOCKS_MOST, .help = "Of mae: blocks of the transformer."},
+    [HEADS] = {"heads", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 256,
+               .help = "Of mae: heads of each block, of which --dim is a multiple."},
     [BITS] = {"bits", .type = CLI_WHOLE, .placeholder = "K", .fallback = "0",
               .most = ZF_VISION_BITS_MOST,
               .help = "Gives each picture so many random bits, the same in all its views, as "
@@ -110,11 +123,14 @@ static const char *const files[] = {
 static void defaults(cli_value *values)
 {
     zf_pretrain_options standard = zf_pretrain_defaults(ZF_VISION_ZEROFLOW);
-    cli_default_whole(&values[DIM], (uint64_t)standard.dim);
     cli_default_whole(&values[ITERATIONS], standard.iterations);
     cli_default_real(&values[RATE], standard.rate);
     cli_default_real(&values[ZERO_WEIGHT], standard.zero_weight);
     cli_default_real(&values[TEMPERATURE], standard.temperature);
+    cli_default_real(&values[MASKED], standard.masked);
+    cli_default_whole(&values[PATCH], (uint64_t)standard.patch);
+    cli_default_whole(&values[BLOCKS], (uint64_t)standard.blocks);
+    cli_default_whole(&values[HEADS], (uint64_t)standard.heads);
     cli_default_whole(&values[WATCH_EVERY], standard.watch_every);
     cli_default_whole(&values[SAVING + CLI_EVERY], standard.every);
 }
@@ -138,6 +154,10 @@ static const struct {
 } particular[] = {
     {ZERO_WEIGHT, "zero-weight", ZF_VISION_ZEROFLOW},
     {TEMPERATURE, "temperature", ZF_VISION_SIMCLR},
+    {MASKED, "masked", ZF_VISION_MAE},
+    {PATCH, "patch", ZF_VISION_MAE},
+    {BLOCKS, "blocks", ZF_VISION_MAE},
+    {HEADS, "heads", ZF_VISION_MAE},
 };
 
 static cli_exit check_words(const pretraining *p)
@@ -160,13 +180,17 @@ static void understand(pretraining *p)
     zf_vision_method method = (zf_vision_method)cli_place_of(values[METHOD].text, methods);
     zf_pretrain_options *wish = &p->wish;
     *wish = zf_pretrain_defaults(method);
-    wish->dim = (int)values[DIM].whole;
+    if (values[DIM].given) wish->dim = (int)values[DIM].whole;
     wish->iterations = values[ITERATIONS].whole;
     if (values[BATCH].given) wish->batch = (int)values[BATCH].whole;
     wish->rate = values[RATE].real;
     if (values[DECAY].given) wish->decay = values[DECAY].real;
     wish->zero_weight = values[ZERO_WEIGHT].real;
     wish->temperature = values[TEMPERATURE].real;
+    wish->masked = values[MASKED].real;
+    wish->patch = (int)values[PATCH].whole;
+    wish->blocks = (int)values[BLOCKS].whole;
+    wish->heads = (int)values[HEADS].whole;
     wish->bits = (int)values[BITS].whole;
     wish->views.watermark = (zf_watermark)cli_place_of(values[WATERMARK].text, cli_watermarks);
     wish->views.seed = wish->seed = p->call->seed;
