@@ -1,5 +1,6 @@
 /* Convolution around the inner kernels of isa/conv.c: the three passes. 3x3
-   convolutions with channels enough go another way (conv_winograd.h).
+   convolutions with channels enough go another way (conv_winograd.h), and so do others
+   (conv_product.h).
 
    Images are copied into zero-padded planes from which a stride has been taken
    out (conv_layout.h), so that the inner kernels know neither borders nor
@@ -14,12 +15,14 @@
    64 -> 64 at 8x8, 79 and 92. With AVX-512: 142 and 115, 135 and 69, 105 and 23,
    153 and 155, 118 and 174. It wins where channels are many and images small,
    by what its blocked layout saves, and loses by more where channels are few.
-   Rejected too: im2col with gemm, which writes and reads nine times the input. */
+   Rejected too, where channels are few: im2col with gemm, which writes and reads nine
+   times the input. */
 #include "kernel/conv.h"
 
 #include <string.h>
 
 #include "kernel/conv_layout.h"
+#include "kernel/conv_product.h"
 #include "kernel/conv_winograd.h"
 #include "kernel/dispatch.h"
 #include "kernel/reduce.h"
@@ -220,6 +223,7 @@ static size_t direct_scratch(const zf_conv *conv)
 
 size_t zf_conv_forward_scratch(const zf_conv *conv)
 {
+    if (zf_product_suits(conv)) return zf_product_scratch(conv);
     zf_winograd pass;
     return zf_winograd_of_forward(conv, &pass) ? zf_winograd_correlate_scratch(&pass)
                                                : direct_scratch(conv);
@@ -228,6 +232,10 @@ size_t zf_conv_forward_scratch(const zf_conv *conv)
 void zf_conv_forward(const zf_conv *conv, int n, const float *x, const float *w, const float *bias,
                      bool accumulate, float *y, void *memory)
 {
+    if (zf_product_suits(conv)) {
+        zf_product_forward(conv, n, x, w, bias, accumulate, y, memory);
+        return;
+    }
     zf_winograd pass;
     if (zf_winograd_of_forward(conv, &pass)) {
         zf_winograd_values job = {n, x, w, bias, false, accumulate, y};
@@ -323,6 +331,7 @@ static workspace gradient_workspace(scratch *from, const zf_conv *conv, const zf
 
 size_t zf_conv_backward_data_scratch(const zf_conv *conv)
 {
+    if (zf_product_suits(conv)) return zf_product_scratch(conv);
     zf_winograd pass;
     if (zf_winograd_of_backward_data(conv, &pass)) return zf_winograd_correlate_scratch(&pass);
     scratch size = {0};
@@ -360,6 +369,10 @@ static void pack_gradient_weights(const zf_conv *conv, const zf_conv_kernels *ke
 void zf_conv_backward_data(const zf_conv *conv, int n, const float *dy, const float *w,
                            const float *bias, bool accumulate, float *dx, void *memory)
 {
+    if (zf_product_suits(conv)) {
+        zf_product_backward_data(conv, n, dy, w, bias, accumulate, dx, memory);
+        return;
+    }
     zf_winograd pass;
     if (zf_winograd_of_backward_data(conv, &pass)) {
         zf_winograd_values job = {n, dy, w, bias, true, accumulate, dx};
@@ -404,6 +417,7 @@ static zf_conv_planes lay_out_flat(const zf_conv_planes *in, const zf_conv_targe
 
 size_t zf_conv_backward_weights_scratch(const zf_conv *conv)
 {
+    if (zf_product_suits(conv)) return zf_product_scratch(conv);
     zf_winograd pass;
     return zf_winograd_of_backward_weights(conv, &pass) ? zf_winograd_weigh_scratch(&pass)
                                                         : direct_scratch(conv);
@@ -412,6 +426,10 @@ size_t zf_conv_backward_weights_scratch(const zf_conv *conv)
 void zf_conv_backward_weights(const zf_conv *conv, int n, const float *x, const float *dy,
                               bool accumulate, float *dw, void *memory)
 {
+    if (zf_product_suits(conv)) {
+        zf_product_backward_weights(conv, n, x, dy, accumulate, dw, memory);
+        return;
+    }
     zf_winograd pass;
     if (zf_winograd_of_backward_weights(conv, &pass)) {
         zf_winograd_weigh(&pass, n, x, dy, accumulate, dw, memory);

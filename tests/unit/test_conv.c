@@ -10,9 +10,11 @@
 #include "base/random.h"
 #include "isas.h"
 #include "kernel/conv.h"
+#include "kernel/conv_product.h"
 #include "kernel/conv_winograd.h"
 
 ISA_TABLES(zf_conv_kernels, zf_conv_kernels_of)
+ISA_TABLES(zf_product_kernels, zf_product_kernels_of)
 
 enum { N = 3 };
 
@@ -236,6 +238,58 @@ static void test_winograd_geometries(void **state)
     }
 }
 
+/* The decoder's doublings and others with channels enough: as products of matrices, of
+   more images than are laid out at a time. */
+static void test_product_geometries(void **state)
+{
+    (void)state;
+    static const zf_conv some[] = {
+        {.c = 16, .h = 8, .w = 8, .o = 32, .kh = 4, .kw = 4, .padding_h = 1, .padding_w = 1},
+        {.c = 33, .h = 7, .w = 10, .o = 17, .kh = 4, .kw = 3, .padding_h = 2, .padding_w = 0},
+        {.c = 16, .h = 5, .w = 4, .o = 16, .kh = 2, .kw = 2, .padding_h = 3, .padding_w = 4},
+        {.c = 64, .h = 24, .w = 30, .o = 25, .kh = 5, .kw = 5, .padding_h = 2, .padding_w = 2},
+    };
+    for (int i = 0; i < 4; i++) {
+        zf_conv g = some[i];
+        g.stride_h = g.stride_w = 2;
+        assert_true(zf_product_suits(&g));
+        g.kernels = zf_conv_kernels_of();
+        check_geometry(&g, i & 1, i & 2);
+    }
+}
+
+/* Every instruction set moves an image as the first one does. */
+static void test_product_kernels(void **state)
+{
+    (void)state;
+    enum { C = 21, H = 5, W = 7, PIXELS = H * W, PATCHES = 3 * 4 * 3 * 2 * C };
+    const zf_product_runs runs = {C, H, W, 3, 4, 3, 2, 2, 2, 1, 1};
+    static float pixels[C * PIXELS], planes[C * PIXELS], patches[PATCHES], back[C * PIXELS];
+    float *x = normals(C * PIXELS, 1), *start = normals(C * PIXELS, 2), *bias = normals(C, 3);
+    EVERY_ISA(zf_product_kernels, zf_product_kernels_of, kernels)
+    {
+        kernels->to_pixels(pixels, x, C, PIXELS);
+        for (int i = 0; i < C * PIXELS; i++)
+            assert_true(pixels[i % PIXELS * C + i / PIXELS] == x[i]);
+        memcpy(planes, start, sizeof planes);
+        kernels->to_planes(planes, pixels, bias, C, PIXELS, true);
+        for (int i = 0; i < C * PIXELS; i++)
+            assert_float_equal(planes[i], x[i] + bias[i / PIXELS] + start[i], 1e-6);
+        kernels->to_planes(planes, pixels, NULL, C, PIXELS, false);
+        assert_memory_equal(planes, x, sizeof planes);
+        kernels->gather(&runs, patches, pixels);
+        kernels->scatter(&runs, back, patches);
+        for (int p = 0; p < PIXELS; p++) { /* as often as the definition reads it */
+            int times = 0;
+            for (int k = 0; k < 3 * 4 * 3 * 2; k++)
+                times +=
+                    k / 6 / 4 * 2 - 1 + k % 6 / 2 == p / W && k / 6 % 4 * 2 - 1 + k % 2 == p % W;
+            assert_float_equal(back[p * C + 3], (float)times * pixels[p * C + 3], 1e-5);
+        }
+    }
+    free(x), free(start), free(bias);
+}
+
 /* More images than a group holds, bit for bit what they give one by one. */
 static void check_images_alone(const zf_conv *g, int n)
 {
@@ -271,6 +325,8 @@ static void test_images_are_independent(void **state)
         check_images_alone(&g, 7);
         g.c = 11, g.o = 17, g.h = 9, g.w = 31;
         check_images_alone(&g, 5);
+        g.c = 33, g.o = 19, g.kh = g.kw = 4, g.stride_h = g.stride_w = 2;
+        check_images_alone(&g, 5);
     }
 }
 
@@ -297,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_geometries),   cmocka_unit_test(test_chosen_geometries),
         cmocka_unit_test(test_winograd_geometries), cmocka_unit_test(test_images_are_independent),
+        cmocka_unit_test(test_product_geometries),  cmocka_unit_test(test_product_kernels),
         cmocka_unit_test(test_bias_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
