@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/random_fill.h"
 
 /* Random123's kat_vectors, philox4x32 10. */
 static void matches_published_vectors(void **state)
@@ -182,11 +183,13 @@ static void fills_with_normal_values(void **state)
 {
     (void)state;
     enum { N = 64 * 5 + 3 };
-    float values[N], fewer[70];
+    float values[N], fewer[70], short_vectors[N];
     zf_random random = zf_random_at(6, ZF_FOR_TEST, 8, 2);
     zf_random_fill_normal(&random, values, N);
     zf_random_fill_normal(&random, fewer, 70);
     assert_memory_equal(values, fewer, sizeof fewer);
+    fill_normals(&random, short_vectors, N);
+    assert_memory_equal(values, short_vectors, sizeof values);
     for (uint32_t i = 0; i < 64 * 5; i++) {
         uint32_t words[4], counter[4], block = i / 64 * 16 + i % 16, pair = i % 64 / 32;
         memcpy(counter, random.counter, sizeof counter);
