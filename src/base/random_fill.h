@@ -9,10 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
 #include "base/random.h"
 
 /* What zf_random_fill_normal gives, for processors with AVX-512. */
@@ -37,9 +33,11 @@ static inline wide spread(uint32_t word)
    no use here and cost twice the time. */
 static inline wide product(wide a, uint32_t factor)
 {
-#if defined(__AVX512F__)
-    return (wide)_mm512_mul_epu32((__m512i)a, (__m512i)spread(factor));
-#elif defined(__SSE2__) && !defined(__clang__)
+#if defined(__AVX512F__) && !defined(__clang__)
+    typedef int quad __attribute__((vector_size(64)));
+    typedef long long both __attribute__((vector_size(64)));
+    return (wide)__builtin_ia32_pmuludq512_mask((quad)a, (quad)spread(factor), (both){0}, 0xff);
+#elif defined(__SSE2__) && !defined(__AVX512F__) && !defined(__clang__)
     typedef int quad __attribute__((vector_size(16)));
     return (wide)__builtin_ia32_pmuludq128((quad)a, (quad)spread(factor));
 #else
