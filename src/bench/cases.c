@@ -35,12 +35,14 @@ static zf_node *linear_256(zf_subject *s)
    shards of 8 keep a layer's pictures in cache for the next. */
 enum { PICTURES = 256, PICTURE_SHARDS = 32 };
 
-/* A 3x3 convolution that keeps the size of the picture. */
+/* A 3x3 convolution that keeps the size of the picture, with the products that networks
+   of pictures are trained with. */
 static zf_node *conv(zf_subject *s, zf_node *x, const char *weight, const char *bias, int in,
                      int out, bool first)
 {
     zf_shape shape = zf_node_shape(x);
     zf_init init = zf_init_fan_in(9 * in);
+    zf_graph_allow_quick_products(s->graph);
     zf_conv_options options = {.stride_h = 1, .stride_w = 1, .padding_h = 1, .padding_w = 1};
     double pixels = (double)shape.dim[0] * shape.dim[2] * shape.dim[3];
     s->flops += (first ? 2 : 3) * 2.0 * pixels * 9 * in * out;

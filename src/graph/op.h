@@ -9,7 +9,7 @@
 
 #include "graph/graph.h"
 
-enum { ZF_MAX_INPUTS = 12, ZF_MAX_STAGES = 3, ZF_ATTRIBUTE_BYTES = 64 };
+enum { ZF_MAX_INPUTS = 12, ZF_MAX_STAGES = 3, ZF_ATTRIBUTE_BYTES = 80 };
 
 typedef struct zf_op zf_op;
 

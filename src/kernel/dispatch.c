@@ -73,3 +73,14 @@ bool zf_tiles_usable(void)
     atomic_store_explicit(&known, usable, memory_order_relaxed);
     return usable;
 }
+
+bool zf_products_exact(void)
+{
+    static atomic_int known = -1;
+    int exact = atomic_load_explicit(&known, memory_order_relaxed);
+    if (exact >= 0) return exact;
+    const char *wish = getenv("ZEROFLOW_PRODUCTS");
+    exact = wish && strcmp(wish, "exact") == 0;
+    atomic_store_explicit(&known, exact, memory_order_relaxed);
+    return exact;
+}

@@ -20,6 +20,10 @@ const char *zf_isa_name(zf_isa isa);
    system grants them, and ZEROFLOW_ISA does not name another set. */
 bool zf_tiles_usable(void);
 
+/* Whether ZEROFLOW_PRODUCTS=exact in the environment asks for the 24 bits of float32
+   even where products of 16 bits would do. */
+bool zf_products_exact(void);
+
 /* Defines `const TYPE *NAME(void)`, which returns the table of the current
    instruction set out of NAME_baseline, NAME_avx2, NAME_avx512. */
 #if defined(__x86_64__)

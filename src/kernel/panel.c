@@ -1,9 +1,5 @@
 #include "kernel/panel.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernel/dispatch.h"
 
 ZF_DISPATCH(zf_panel_kernels, zf_panel)
@@ -17,17 +13,6 @@ static const zf_panel_kernels *tiles_or_panel(const zf_panel_kernels *tiles, int
     return k >= LEAST && n >= LEAST && zf_tiles_usable() ? tiles : zf_panel();
 }
 
-static bool wants_exact(void)
-{
-    static atomic_int known = -1;
-    int exact = atomic_load_explicit(&known, memory_order_relaxed);
-    if (exact >= 0) return exact;
-    const char *wish = getenv("ZEROFLOW_PRODUCTS");
-    exact = wish && strcmp(wish, "exact") == 0;
-    atomic_store_explicit(&known, exact, memory_order_relaxed);
-    return exact;
-}
-
 const zf_panel_kernels *zf_panel_for(int k, int n)
 {
     return tiles_or_panel(&zf_panel_tiles_exact, k, n);
@@ -35,7 +20,8 @@ const zf_panel_kernels *zf_panel_for(int k, int n)
 
 const zf_panel_kernels *zf_panel_quick_for(int k, int n)
 {
-    return tiles_or_panel(wants_exact() ? &zf_panel_tiles_exact : &zf_panel_tiles_quick, k, n);
+    return tiles_or_panel(zf_products_exact() ? &zf_panel_tiles_exact : &zf_panel_tiles_quick, k,
+                          n);
 }
 #else
 const zf_panel_kernels *zf_panel_for(int k, int n)

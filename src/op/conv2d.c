@@ -66,6 +66,7 @@ static zf_status infer(zf_node *node)
     ZF_TRY(check(node, a));
     conv->o = w.dim[0], conv->c = w.dim[1], conv->kh = w.dim[2], conv->kw = w.dim[3];
     conv->h = x.dim[2], conv->w = x.dim[3];
+    conv->quick = zf_op_quick(node);
     if (a->transposed) {
         conv->h = (x.dim[2] - 1) * conv->stride_h - 2 * conv->padding_h + conv->kh + a->extra_h;
         conv->w = (x.dim[3] - 1) * conv->stride_w - 2 * conv->padding_w + conv->kw + a->extra_w;

@@ -37,6 +37,7 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
     zf_zeroflow_step *z = &s->zeroflow;
     z->x = zf_slab_new((size_t)s->options.batch * picture_floats(s) * sizeof *z->x);
     if (!z->x) return ZF_ENOMEM;
+    zf_graph_allow_quick_products(s->graph);
     make_inputs(s);
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(z->y, p), "decoder", p);
     zf_node *moving = zf_picture_velocity(z->moving, zf_gather(decoded, z->other), p);
