@@ -100,8 +100,8 @@ ZF_API zf_ridge_options zf_ridge_defaults(void);
 
 /* accuracy[n_tests] of the linear regression of one-hot labels on the features as they
    are, in closed form; a row's class is that of its largest prediction. *penalty, unless
-   it is NULL, gets the penalty used. ZF_EINVAL and ZF_EINPUT as above; ZF_EINPUT also
-   when all training rows are the same. */
+   it is NULL, gets the penalty used. ZF_EINVAL and ZF_EINPUT as above; ZF_EINVAL
+   also above 8,192 features, ZF_EINPUT when all training rows are the same. */
 ZF_API zf_status zf_probe_ridge(double *accuracy, double *penalty, const zf_probe_data *data,
                                 const zf_ridge_options *options) ZF_CHECK;
 

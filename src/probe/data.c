@@ -40,10 +40,11 @@ zf_status zf_probe_check(const zf_probe_data *data)
     return ZF_OK;
 }
 
-void zf_probe_moments(double *mean, double *deviation, const zf_labelled *set, size_t dim)
+void zf_probe_moments(double *mean, double *deviation, const float *features, size_t rows,
+                      size_t dim)
 {
-    zf_channels()->moments(mean, deviation, set->features, (zf_channels_shape){set->rows, dim, 1});
-    for (size_t j = 0; j < dim; j++) deviation[j] = sqrt(deviation[j] / (double)set->rows);
+    zf_channels()->moments(mean, deviation, features, (zf_channels_shape){rows, dim, 1});
+    for (size_t j = 0; j < dim; j++) deviation[j] = sqrt(deviation[j] / (double)rows);
 }
 
 double zf_probe_share(const int32_t *given, const zf_labelled *set)

@@ -12,7 +12,8 @@ zf_status zf_probe_check_rows(const float *features, size_t rows, size_t dim,
                               const char *name) ZF_CHECK;
 
 /* mean[dim] and deviation[dim] of the columns. */
-void zf_probe_moments(double *mean, double *deviation, const zf_labelled *set, size_t dim);
+void zf_probe_moments(double *mean, double *deviation, const float *features, size_t rows,
+                      size_t dim);
 
 /* The share of rows that were given their class. */
 double zf_probe_share(const int32_t *given, const zf_labelled *set);

@@ -176,7 +176,7 @@ zf_status zf_knn_classify(int32_t *given, const zf_probe_data *data, const zf_la
     zf_arena arena = {0};
     zf_status status = get_memory(&k, &arena, zf_crew_size(crew));
     if (status == ZF_OK) {
-        zf_probe_moments(k.mean, k.deviation, &data->train, data->dim);
+        zf_probe_moments(k.mean, k.deviation, data->train.features, data->train.rows, data->dim);
         for (size_t j = 0; j < data->dim; j++) k.centre[j] = (float)-k.mean[j];
         zf_crew_run(crew, (int)((test->rows + BLOCK - 1) / BLOCK), classify_block, &k);
     }

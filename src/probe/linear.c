@@ -16,9 +16,6 @@
 
 enum { SCALINGS = 2, MOST_SEEDS = 1000, MOST_EPOCHS = 1000000, MOST_BATCH = 1 << 20 };
 
-/* A column that varies less than this beside its mean is constant to rounding. */
-static const double CONSTANT = 1e-6;
-
 typedef struct regression {
     zf_softmax softmax;
     uint32_t number;    /* among those of its scaling */
@@ -56,25 +53,6 @@ static zf_status check_options(const zf_linear_options *o)
 }
 
 /* --- getting ready ------------------------------------------------------------------ */
-
-static zf_status find_scaling(linear *l, zf_arena *arena)
-{
-    size_t dim = l->data->dim;
-    double *mean = zf_arena_get(arena, dim * sizeof *mean);
-    double *deviation = zf_arena_get(arena, dim * sizeof *deviation);
-    l->scaling.mean = zf_arena_get(arena, dim * sizeof(float));
-    l->scaling.factor = zf_arena_get(arena, dim * sizeof(float));
-    l->scaling.shift = zf_arena_get(arena, dim * sizeof(float)); /* 0 */
-    if (!mean || !deviation || !l->scaling.mean || !l->scaling.factor || !l->scaling.shift)
-        return ZF_ENOMEM;
-    zf_probe_moments(mean, deviation, &l->data->train, dim);
-    for (size_t j = 0; j < dim; j++) {
-        l->scaling.mean[j] = (float)mean[j];
-        bool constant = !(deviation[j] > CONSTANT * fabs(mean[j]));
-        l->scaling.factor[j] = constant ? 0 : (float)(1 / deviation[j]);
-    }
-    return ZF_OK;
-}
 
 static zf_status make_regression(regression *r, const linear *l, const zf_scaling *scaling,
                                  zf_arena *arena)
@@ -192,7 +170,8 @@ static void summarise(zf_probe_accuracy *accuracy, const linear *l, const regres
 static zf_status run(linear *l, const bool wanted[SCALINGS], zf_arena *arena)
 {
     zf_crew *crew = NULL;
-    ZF_TRY(find_scaling(l, arena));
+    const zf_labelled *train_set = &l->data->train;
+    ZF_TRY(zf_scaling_find(&l->scaling, train_set->features, train_set->rows, l->data->dim, arena));
     ZF_TRY(make_regressions(l, wanted, arena));
     ZF_TRY(zf_crew_new(&crew, l->options->threads));
     zf_status status = train(l, crew);

@@ -1,8 +1,8 @@
 /* Ridge regression of one-hot labels on the features, in closed form. Letters: N rows,
-   D columns, C classes.
+   D columns, C classes, K axes: the fewer of N and D.
 
-   With the eigenvectors V and eigenvalues s of the scatter matrix X'X of the centred
-   features, the coefficients for every penalty p are V (s + p)^-1 V'X'Y: one
+   With the principal axes V of the centred features X and the squares s that they have
+   along each, the coefficients for every penalty p are V (s + p)^-1 V'X'Y: one
    decomposition serves them all. So does it for leaving rows out: without row i, its
    prediction is off by the residual it has with all rows over 1 - h_i, where
        h_i = 1/N + sum_k z_ik^2 / (s_k + p),     z = X V,
@@ -22,7 +22,7 @@
 #include "kernel/lapack.h"
 #include "kernel/panel.h"
 #include "kernel/reduce.h"
-#include "probe/covariance.h"
+#include "probe/axes.h"
 #include "probe/data.h"
 
 enum {
@@ -41,11 +41,12 @@ typedef struct ridge {
     const zf_probe_data *data;
     zf_crew *crew;
     zf_arena arena;
-    float *mean;         /* [D] */
-    double *shares;      /* [C], of the classes */
-    double *vectors;     /* [D, D], eigenvectors as rows */
-    double *eigenvalues; /* [D] */
-    double *projected;   /* [C, D], class sums of centred rows, by eigenvectors */
+    float *mean;       /* [D] */
+    double *shares;    /* [C], of the classes */
+    size_t n_axes;     /* K */
+    float *axes;       /* [K, D] */
+    double *squares;   /* [K] */
+    double *projected; /* [C, K], class sums of centred rows, by axes */
     double penalties[PENALTIES];
     int n_penalties, best;
     float *weights; /* [C, D], of the best */
@@ -60,16 +61,16 @@ zf_ridge_options zf_ridge_defaults(void)
 
 static zf_status get_memory(ridge *r)
 {
-    size_t dim = r->data->dim, classes = r->data->classes;
+    size_t dim = r->data->dim, classes = r->data->classes, rows = r->data->train.rows;
+    r->n_axes = rows < dim ? rows : dim;
     r->mean = zf_arena_get(&r->arena, dim * sizeof(float));
     r->shares = zf_arena_get(&r->arena, classes * sizeof(double));
-    r->vectors = zf_arena_get(&r->arena, dim * dim * sizeof(double));
-    r->eigenvalues = zf_arena_get(&r->arena, dim * sizeof(double));
-    r->projected = zf_arena_get(&r->arena, classes * dim * sizeof(double));
+    r->axes = zf_arena_get(&r->arena, r->n_axes * dim * sizeof(float));
+    r->squares = zf_arena_get(&r->arena, r->n_axes * sizeof(double));
+    r->projected = zf_arena_get(&r->arena, classes * r->n_axes * sizeof(double));
     r->weights = zf_arena_get(&r->arena, classes * dim * sizeof(float));
-    return r->mean && r->shares && r->vectors && r->eigenvalues && r->projected && r->weights
-               ? ZF_OK
-               : ZF_ENOMEM;
+    return r->mean && r->shares && r->axes && r->squares && r->projected && r->weights ? ZF_OK
+                                                                                       : ZF_ENOMEM;
 }
 
 static zf_centred centred(const ridge *r, const zf_labelled *set)
@@ -90,27 +91,37 @@ static void sum_classes(ridge *r, double *sums)
     }
 }
 
+/* to = A [C, n] times the axes [K, D] as doubles, or their transpose. */
+static zf_status by_axes(ridge *r, double *to, const double *a, bool transposed)
+{
+    size_t dim = r->data->dim, n = r->n_axes;
+    double *axes = zf_slab_new(n * dim * sizeof *axes);
+    if (!axes) return ZF_ENOMEM;
+    for (size_t i = 0; i < n * dim; i++) axes[i] = (double)r->axes[i];
+    zf_multiply(to, (zf_factor){a, false}, (zf_factor){axes, transposed}, r->data->classes,
+                transposed ? n : dim, transposed ? dim : n, 1, 0);
+    free(axes);
+    return ZF_OK;
+}
+
 static zf_status decompose(ridge *r)
 {
     size_t dim = r->data->dim, classes = r->data->classes;
     double *sums = zf_arena_get(&r->arena, classes * dim * sizeof *sums);
-    double *deviation = zf_arena_get(&r->arena, dim * sizeof *deviation);
-    if (!sums || !deviation) return ZF_ENOMEM;
-    zf_probe_moments(r->eigenvalues, deviation, &r->data->train, dim);
-    for (size_t j = 0; j < dim; j++) r->mean[j] = (float)r->eigenvalues[j];
+    double *mean = zf_arena_get(&r->arena, 2 * dim * sizeof *mean);
+    if (!sums || !mean) return ZF_ENOMEM;
+    zf_probe_moments(mean, mean + dim, r->data->train.features, r->data->train.rows, dim);
+    for (size_t j = 0; j < dim; j++) r->mean[j] = (float)mean[j];
     zf_centred rows = centred(r, &r->data->train);
-    ZF_TRY(zf_scatter_matrix(r->vectors, &rows, r->crew));
-    ZF_TRY(zf_eigenvectors(r->vectors, r->eigenvalues, dim));
+    ZF_TRY(zf_principal_axes(r->axes, r->squares, r->n_axes, &rows, r->crew));
     sum_classes(r, sums);
-    zf_multiply(r->projected, (zf_factor){sums, false}, (zf_factor){r->vectors, true}, classes, dim,
-                dim, 1, 0);
-    return ZF_OK;
+    return by_axes(r, r->projected, sums, true);
 }
 
 static zf_status list_penalties(ridge *r, double wanted)
 {
     double sum = 0;
-    for (size_t k = 0; k < r->data->dim; k++) sum += fmax(r->eigenvalues[k], 0);
+    for (size_t k = 0; k < r->n_axes; k++) sum += r->squares[k];
     if (!(sum > 0)) return zf_fail(ZF_EINPUT, "ridge probe: all training rows are the same");
     r->n_penalties = wanted > 0 ? 1 : PENALTIES;
     for (int i = 0; i < r->n_penalties; i++)
@@ -119,20 +130,19 @@ static zf_status list_penalties(ridge *r, double wanted)
     return ZF_OK;
 }
 
-/* 1 / (eigenvalue + penalty); what rounding left below 0 counts as 0. */
-static double shrink(const ridge *r, size_t k, int penalty)
+static double shrink(const ridge *r, size_t axis, int penalty)
 {
-    return 1 / (fmax(r->eigenvalues[k], 0) + r->penalties[penalty]);
+    return 1 / (r->squares[axis] + r->penalties[penalty]);
 }
 
 /* --- leaving rows out ------------------------------------------------------------------ */
 
 typedef struct leaving {
     const ridge *r;
-    const float *turned; /* [N, D], by eigenvectors */
+    const float *turned; /* [N, K], by axes */
     const zf_panel_kernels *panel;
-    float *packed[PENALTIES]; /* [D, C] coefficients */
-    float *shrinks;           /* [PENALTIES, D] */
+    float *packed[PENALTIES]; /* [K, C] coefficients */
+    float *shrinks;           /* [PENALTIES, K] */
     float *fitted;            /* [workers, ROWS, C] */
     double *errors;           /* [tasks, PENALTIES] */
 } leaving;
@@ -141,10 +151,10 @@ typedef struct leaving {
 static double row_error(const leaving *l, const float *fitted, size_t row, int penalty)
 {
     const ridge *r = l->r;
-    size_t dim = r->data->dim;
-    const float *z = l->turned + row * dim, *shrinks = l->shrinks + (size_t)penalty * dim;
+    size_t n = r->n_axes;
+    const float *z = l->turned + row * n, *shrinks = l->shrinks + (size_t)penalty * n;
     double leverage =
-        1 / (double)r->data->train.rows + zf_reduce()->weighted_squares(z, shrinks, dim);
+        1 / (double)r->data->train.rows + zf_reduce()->weighted_squares(z, shrinks, n);
     double sum = 0;
     if (!(1 - leverage > CLOSEST)) return INFINITY;
     for (size_t c = 0; c < r->data->classes; c++) {
@@ -162,11 +172,11 @@ static void leave_out_block(void *context, int task, int worker)
     size_t rows = r->data->train.rows, classes = r->data->classes, first = (size_t)task * ROWS;
     size_t n = rows - first < ROWS ? rows - first : ROWS;
     float *fitted = l->fitted + (size_t)worker * ROWS * classes;
-    int dim = (int)r->data->dim;
+    int axes = (int)r->n_axes;
     for (int p = 0; p < r->n_penalties; p++) {
         double sum = 0;
-        l->panel->multiply(fitted, (int)classes, l->turned + first * (size_t)dim, dim, l->packed[p],
-                           (int)n, (int)classes, dim, false);
+        l->panel->multiply(fitted, (int)classes, l->turned + first * r->n_axes, axes, l->packed[p],
+                           (int)n, (int)classes, axes, false);
         for (size_t i = 0; i < n; i++) sum += row_error(l, fitted + i * classes, first + i, p);
         l->errors[task * PENALTIES + p] = sum;
     }
@@ -175,28 +185,25 @@ static void leave_out_block(void *context, int task, int worker)
 static zf_status prepare_leaving(leaving *l, zf_arena *arena, int tasks)
 {
     const ridge *r = l->r;
-    size_t dim = r->data->dim, classes = r->data->classes, rows = r->data->train.rows;
+    size_t n = r->n_axes, classes = r->data->classes, rows = r->data->train.rows;
     size_t workers = (size_t)zf_crew_size(r->crew);
-    float *axes = zf_arena_get(arena, dim * dim * sizeof *axes);
-    float *turned = zf_arena_get(arena, rows * dim * sizeof *turned);
-    float *coefficients = zf_arena_get(arena, classes * dim * sizeof *coefficients);
-    l->shrinks = zf_arena_get(arena, PENALTIES * dim * sizeof(float));
+    float *turned = zf_arena_get(arena, rows * n * sizeof *turned);
+    float *coefficients = zf_arena_get(arena, classes * n * sizeof *coefficients);
+    l->shrinks = zf_arena_get(arena, PENALTIES * n * sizeof(float));
     l->fitted = zf_arena_get(arena, workers * ROWS * classes * sizeof(float));
     l->errors = zf_arena_get(arena, (size_t)tasks * PENALTIES * sizeof(double));
-    if (!axes || !turned || !coefficients || !l->shrinks || !l->fitted || !l->errors)
-        return ZF_ENOMEM;
-    for (size_t i = 0; i < dim * dim; i++) axes[i] = (float)r->vectors[i];
+    if (!turned || !coefficients || !l->shrinks || !l->fitted || !l->errors) return ZF_ENOMEM;
     zf_centred train = centred(r, &r->data->train);
-    ZF_TRY(zf_turn(turned, &train, axes, dim, r->crew));
+    ZF_TRY(zf_turn(turned, &train, r->axes, n, r->crew));
     l->turned = turned;
-    l->panel = zf_panel_for((int)dim, (int)classes);
+    l->panel = zf_panel_for((int)n, (int)classes);
     for (int p = 0; p < r->n_penalties; p++) {
-        l->packed[p] = zf_arena_get(arena, l->panel->bytes((int)dim, (int)classes));
+        l->packed[p] = zf_arena_get(arena, l->panel->bytes((int)n, (int)classes));
         if (!l->packed[p]) return ZF_ENOMEM;
-        for (size_t k = 0; k < dim; k++) l->shrinks[(size_t)p * dim + k] = (float)shrink(r, k, p);
-        for (size_t i = 0; i < classes * dim; i++)
-            coefficients[i] = (float)(r->projected[i] * shrink(r, i % dim, p));
-        l->panel->pack_transposed(l->packed[p], coefficients, (int)dim, (int)dim, (int)classes);
+        for (size_t k = 0; k < n; k++) l->shrinks[(size_t)p * n + k] = (float)shrink(r, k, p);
+        for (size_t i = 0; i < classes * n; i++)
+            coefficients[i] = (float)(r->projected[i] * shrink(r, i % n, p));
+        l->panel->pack_transposed(l->packed[p], coefficients, (int)n, (int)n, (int)classes);
     }
     return ZF_OK;
 }
@@ -226,14 +233,13 @@ static zf_status choose(ridge *r)
 
 static zf_status find_weights(ridge *r)
 {
-    size_t dim = r->data->dim, classes = r->data->classes;
-    double *scaled = zf_arena_get(&r->arena, classes * dim * sizeof *scaled);
+    size_t dim = r->data->dim, classes = r->data->classes, n = r->n_axes;
+    double *scaled = zf_arena_get(&r->arena, classes * n * sizeof *scaled);
     double *weights = zf_arena_get(&r->arena, classes * dim * sizeof *weights);
     if (!scaled || !weights) return ZF_ENOMEM;
-    for (size_t i = 0; i < classes * dim; i++)
-        scaled[i] = r->projected[i] * shrink(r, i % dim, r->best);
-    zf_multiply(weights, (zf_factor){scaled, false}, (zf_factor){r->vectors, false}, classes, dim,
-                dim, 1, 0);
+    for (size_t i = 0; i < classes * n; i++)
+        scaled[i] = r->projected[i] * shrink(r, i % n, r->best);
+    ZF_TRY(by_axes(r, weights, scaled, false));
     for (size_t i = 0; i < classes * dim; i++) r->weights[i] = (float)weights[i];
     return ZF_OK;
 }
@@ -280,7 +286,10 @@ zf_status zf_probe_ridge(double *accuracy, double *penalty, const zf_probe_data 
     if (!(options->penalty >= 0) || isinf(options->penalty))
         return zf_fail(ZF_EINVAL, "penalty: expected 0 or more, found %g", options->penalty);
     ZF_TRY(zf_probe_check(data));
-    ZF_TRY(zf_lapack_open());
+    if (data->dim > ZF_AXES_DIM_MOST)
+        return zf_fail(ZF_EINVAL, "ridge probe: expected at most %d features, found %zu",
+                       ZF_AXES_DIM_MOST, data->dim);
+    ZF_TRY(zf_lapack_open()); /* for zf_multiply */
     ridge r = {.data = data};
     ZF_TRY(zf_crew_new(&r.crew, options->threads));
     zf_status status = run(&r, accuracy, options->penalty);

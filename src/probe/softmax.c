@@ -5,7 +5,6 @@
 
 #include "base/random.h"
 #include "kernel/adamw.h"
-#include "kernel/channels.h"
 #include "kernel/reduce.h"
 
 zf_status zf_softmax_new(zf_softmax *s, zf_arena *arena)
@@ -47,12 +46,10 @@ void zf_softmax_draw(zf_softmax *s, uint64_t seed, uint64_t number)
 
 static void take_row(const zf_softmax *s, float *to, const float *from)
 {
-    if (!s->scaling) {
+    if (s->scaling)
+        zf_scaling_apply(s->scaling, to, from, 1);
+    else
         memcpy(to, from, s->dim * sizeof *to);
-        return;
-    }
-    zf_channels()->apply(to, from, s->scaling->mean, s->scaling->factor, s->scaling->shift,
-                         (zf_channels_shape){1, s->dim, 1});
 }
 
 /* Logits of the first n of s->rows. */

@@ -10,12 +10,8 @@
 #include "base/arena.h"
 #include "kernel/panel.h"
 #include "kernel/rows.h"
+#include "probe/scaling.h"
 #include "zeroflow/probe.h"
-
-/* What becomes of each column first: (x - mean) factor + shift. */
-typedef struct zf_scaling {
-    float *mean, *factor, *shift; /* [dim] */
-} zf_scaling;
 
 /* Letters: D dim, C classes, B batch. */
 typedef struct zf_softmax {

@@ -9,7 +9,7 @@ from golden_common import write
 
 TRAIN, TEST, DIM, CLASSES, NEIGHBOURS = 300, 120, 11, 5, 7
 STEPS, BATCH, RATE = 5, 40, 1e-2
-PENALTY, FEW = 50, 14
+PENALTY, FEW = 50, 9
 
 
 def rows(n, random, means):

@@ -63,6 +63,27 @@ static void codes_do_not_covary(void **state)
     zf_components_free(three);
 }
 
+/* Fewer rows than columns: as many directions as there are rows but one, the rest empty. */
+static void few_rows_have_few_components(void **state)
+{
+    (void)state;
+    const float rows[] = {1, 5, 2, 7, 9, 5, 2, 3, 5, 5, 2, 11};
+    float codes[3 * 4];
+    zf_components *components = NULL;
+    assert_ok(zf_components_find(&components, rows, 3, 4, 4, 1));
+    assert_ok(zf_components_apply(components, codes, rows, 3, 1));
+    /* Centred: (-4, 0, 0, 0), (4, 0, 0, -4), (0, 0, 0, 4); scatter of columns 0 and 3
+       [[32, -16], [-16, 32]]: 48 along (1, -1) / sqrt 2 and 16 along (1, 1) / sqrt 2. */
+    const double variances[] = {16, 16 / 3.0, 0, 0};
+    for (size_t k = 0; k < 4; k++)
+        assert_close(zf_components_variance(components, k), variances[k], 1e-5);
+    assert_close(fabs((double)codes[0]), 4 / sqrt(2), 1e-5);
+    assert_close(fabs((double)codes[4]), 8 / sqrt(2), 1e-5);
+    assert_close(fabs((double)codes[5]), 0, 1e-5);
+    assert_close((double)codes[11], 0, 0);
+    zf_components_free(components);
+}
+
 static void refuses_what_it_cannot(void **state)
 {
     (void)state;
@@ -82,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_scikit_learn),
         cmocka_unit_test(codes_do_not_covary),
+        cmocka_unit_test(few_rows_have_few_components),
         cmocka_unit_test(refuses_what_it_cannot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 static void agrees_with_scikit_learn(void **state)
 {
     (void)state;
-    enum { FEW = 14 };
+    enum { FEW = 9 };
     known_features known;
     known_features_open(&known);
     double accuracy = 0, penalty = 0;
@@ -20,7 +20,7 @@ static void agrees_with_scikit_learn(void **state)
     assert_close(accuracy, 1, 0);
     double expected = (double)*golden_array(known.file, "ridge_penalty");
     assert_close(penalty, expected, 1e-5 * expected);
-    known.data.train.rows = FEW; /* hardly more rows than columns */
+    known.data.train.rows = FEW; /* fewer rows than columns */
     known_features_expect(&known, "ridge_few_given");
     assert_ok(zf_probe_ridge(&accuracy, &penalty, &known.data, NULL));
     assert_close(accuracy, 1, 0);

@@ -7,21 +7,9 @@
 #include <string.h>
 
 #include "known_features.h"
-#include "probe/data.h"
 #include "probe/softmax.h"
 
-enum { STEPS = 5, BATCH = 40, MOST_DIM = 16 };
-
-/* Mean and deviation of the training columns. */
-static void standardise(zf_scaling *scaling, const zf_probe_data *data)
-{
-    double mean[MOST_DIM], deviation[MOST_DIM];
-    zf_probe_moments(mean, deviation, &data->train, data->dim);
-    for (size_t j = 0; j < data->dim; j++) {
-        scaling->mean[j] = (float)mean[j];
-        scaling->factor[j] = (float)(1 / deviation[j]);
-    }
-}
+enum { STEPS = 5, BATCH = 40 };
 
 static void check_steps(known_features *known, const zf_scaling *scaling, const char *name,
                         const char *given)
@@ -50,11 +38,13 @@ static void agrees_with_pytorch(void **state)
     (void)state;
     known_features known;
     known_features_open(&known);
-    float mean[MOST_DIM], factor[MOST_DIM], shift[MOST_DIM] = {0};
-    zf_scaling scaling = {mean, factor, shift};
-    standardise(&scaling, &known.data);
+    zf_arena arena = {0};
+    zf_scaling scaling;
+    const zf_labelled *train = &known.data.train;
+    assert_ok(zf_scaling_find(&scaling, train->features, train->rows, known.data.dim, &arena));
     check_steps(&known, NULL, "linear_plain", "linear_plain_given");
     check_steps(&known, &scaling, "linear_standardised", "linear_standardised_given");
+    zf_arena_free(&arena);
     known_features_close(&known);
 }
 

@@ -1,11 +1,17 @@
-#include "probe/covariance.h"
+#include "probe/axes.h"
 
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "kernel/lapack.h"
 #include "kernel/panel.h"
-#include "kernel/vector.h"
+
+/* An eigenvalue beside the largest that is 0 to rounding. */
+static const double NOTHING = 1e-12;
 
 enum { ROWS = 512, COLUMNS = 256 }; /* of a block; of a task's share of the matrix */
 
@@ -69,7 +75,9 @@ static void sum_columns(void *context, int task, int worker)
     }
 }
 
-zf_status zf_scatter_matrix(double *to, const zf_centred *rows, zf_crew *crew)
+/* to[dim, dim] = X'X, both triangles: products in float within blocks of rows, which are
+   added in double. */
+static zf_status sum_scatter(double *to, const zf_centred *rows, zf_crew *crew)
 {
     scatter s = {.rows = rows, .to = to, .panel = zf_panel_for(ROWS, COLUMNS)};
     size_t dim = rows->dim;
@@ -82,6 +90,59 @@ zf_status zf_scatter_matrix(double *to, const zf_centred *rows, zf_crew *crew)
     }
     zf_arena_free(&arena);
     return status;
+}
+
+/* --- its axes --------------------------------------------------------------------------- */
+
+/* Eigenvectors are rows, the largest eigenvalue's last. */
+static zf_status by_columns(float *axes, double *squares, size_t count, const zf_centred *rows,
+                            zf_crew *crew)
+{
+    size_t dim = rows->dim;
+    double *matrix = zf_slab_new((dim * dim + dim) * sizeof *matrix);
+    if (!matrix) return ZF_ENOMEM;
+    double *values = matrix + dim * dim;
+    zf_status status = sum_scatter(matrix, rows, crew);
+    if (status == ZF_OK) status = zf_eigenvectors(matrix, values, dim);
+    for (size_t k = 0; k < count && status == ZF_OK; k++) {
+        squares[k] = fmax(values[dim - 1 - k], 0);
+        for (size_t j = 0; j < dim; j++) axes[k * dim + j] = (float)matrix[(dim - 1 - k) * dim + j];
+    }
+    free(matrix);
+    return status;
+}
+
+/* An eigenvector u of X X' makes the axis X'u, whose length is the root of the eigenvalue. */
+static zf_status by_rows(float *axes, double *squares, size_t count, const zf_centred *rows)
+{
+    size_t dim = rows->dim, n = rows->rows;
+    double *x = zf_slab_new((2 * n * dim + n * n + n) * sizeof *x);
+    if (!x) return ZF_ENOMEM;
+    double *turned = x + n * dim, *matrix = turned + n * dim, *values = matrix + n * n;
+    for (size_t i = 0; i < n * dim; i++)
+        x[i] = (double)rows->values[i] - (double)rows->mean[i % dim];
+    zf_multiply(matrix, (zf_factor){x, false}, (zf_factor){x, true}, n, n, dim, 1, 0);
+    zf_status status = zf_eigenvectors(matrix, values, n);
+    if (status == ZF_OK)
+        zf_multiply(turned, (zf_factor){matrix, false}, (zf_factor){x, false}, n, dim, n, 1, 0);
+    for (size_t k = 0; k < count && status == ZF_OK; k++) {
+        double value = values[n - 1 - k];
+        bool none = !(value > NOTHING * values[n - 1]);
+        squares[k] = none ? 0 : value;
+        for (size_t j = 0; j < dim; j++)
+            axes[k * dim + j] = none ? 0 : (float)(turned[(n - 1 - k) * dim + j] / sqrt(value));
+    }
+    free(x);
+    return status;
+}
+
+zf_status zf_principal_axes(float *axes, double *squares, size_t count, const zf_centred *rows,
+                            zf_crew *crew)
+{
+    assert(count <= rows->rows && count <= rows->dim && rows->dim <= ZF_AXES_DIM_MOST);
+    ZF_TRY(zf_lapack_open());
+    return rows->rows < rows->dim ? by_rows(axes, squares, count, rows)
+                                  : by_columns(axes, squares, count, rows, crew);
 }
 
 /* --- other axes ----------------------------------------------------------------------- */
