@@ -1,0 +1,348 @@
+/* A decoder on frozen features (zeroflow/reconstruct.h).
+
+   A step takes pictures with replacement, reads and marks them, and compares them with
+   what the decoder makes of their standardised features. In the end batch norm uses its
+   running statistics, so that a picture does not depend on those decoded with it. */
+#include "zeroflow/reconstruct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "kernel/reduce.h"
+#include "net/picture.h"
+#include "op/ops.h"
+#include "probe/data.h"
+#include "probe/scaling.h"
+#include "train/limits.h"
+#include "train/loop.h"
+
+enum { COLOURS = 3, BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
+
+struct zf_reconstructor {
+    zf_picture_shape shape;
+    zf_scaling scaling;
+    zf_params *params;
+    float *mean; /* [3, S, S], of the pictures trained on */
+    zf_arena arena;
+};
+
+static size_t picture_floats(const zf_reconstructor *r)
+{
+    return COLOURS * (size_t)r->shape.size * (size_t)r->shape.size;
+}
+
+/* --- the network with its inputs -------------------------------------------------------- */
+
+typedef struct work {
+    const zf_reconstructor *r;
+    zf_crew *crew;
+    zf_graph *graph;
+    zf_domain *rows;
+    zf_node *code, *target, *decoded, *loss;
+    int block;        /* rows at most */
+    uint8_t *pixels;  /* [block, 3, S, S] */
+    uint32_t *which;  /* [block], of the set */
+    uint32_t *chosen; /* [block], rows of the features */
+} work;
+
+static zf_status new_work(work *w, const zf_reconstructor *r, zf_crew *crew, int block, bool train)
+{
+    const zf_picture_shape *p = &r->shape;
+    *w = (work){.r = r, .crew = crew, .block = block};
+    ZF_TRY(zf_graph_new(&w->graph, r->params));
+    w->rows = zf_graph_domain(w->graph, "pictures", block, zf_picture_shards(block, p->size));
+    w->code = zf_input(w->graph, w->rows, ZF_F32, zf_shape_of(p->dim));
+    w->decoded = zf_picture_decoder(zf_regroup(w->code, 0), "decoder", p);
+    if (train) {
+        w->target = zf_input(w->graph, w->rows, ZF_F32, zf_shape_of(COLOURS, p->size, p->size));
+        w->loss = zf_squared_error(w->decoded, w->target, NULL, ZF_MEAN);
+    }
+    zf_node *output = train ? w->loss : w->decoded;
+    ZF_TRY(zf_graph_plan(w->graph, w->loss, &output, output ? 1 : 0, zf_crew_size(crew)));
+    w->pixels = malloc((size_t)block * picture_floats(r));
+    w->which = malloc((size_t)block * sizeof *w->which);
+    w->chosen = malloc((size_t)block * sizeof *w->chosen);
+    if (!w->pixels || !w->which || !w->chosen)
+        return zf_fail_memory((size_t)block * picture_floats(r));
+    return ZF_OK;
+}
+
+static void free_work(work *w)
+{
+    zf_graph_free(w->graph);
+    free(w->pixels);
+    free(w->which);
+    free(w->chosen);
+}
+
+/* What is made of w->chosen rows of a set: their pictures as floats, and their codes. */
+typedef struct showing {
+    const work *w;
+    const zf_coded_images *set;
+    float *pictures; /* [rows, 3, S, S] */
+    float *codes;    /* [rows, dim]; NULL: not wanted */
+    int rows;
+} showing;
+
+static void show_part(void *context, int task, int worker)
+{
+    (void)worker;
+    const showing *s = context;
+    const zf_reconstructor *r = s->w->r;
+    size_t size = picture_floats(r), dim = s->set->dim;
+    for (int i = s->rows * task / TASKS; i < s->rows * (task + 1) / TASKS; i++) {
+        zf_view_plain(s->pictures + (size_t)i * size, s->w->pixels + (size_t)i * size,
+                      r->shape.size, &s->set->views, s->w->which[i]);
+        if (s->codes)
+            zf_scaling_apply(&r->scaling, s->codes + (size_t)i * dim,
+                             s->set->features + s->w->chosen[i] * dim, 1);
+    }
+}
+
+static zf_status show(work *w, const zf_coded_images *set, float *pictures, float *codes, int rows)
+{
+    showing s = {w, set, pictures, codes, rows};
+    for (int i = 0; i < rows; i++) w->which[i] = set->which[w->chosen[i]];
+    ZF_TRY(zf_images_read(set->images, w->which, (size_t)rows, w->pixels));
+    zf_crew_run(w->crew, TASKS, show_part, &s);
+    return ZF_OK;
+}
+
+/* --- checks ----------------------------------------------------------------------------- */
+
+zf_reconstruct_options zf_reconstruct_defaults(void)
+{
+    return (zf_reconstruct_options){.iterations = 3000, .batch = 256, .rate = 1e-3};
+}
+
+static zf_status check_set(const zf_coded_images *set)
+{
+    ZF_TRY(zf_probe_check_rows(set->features, set->count, set->dim, "features"));
+    for (size_t i = 0; i < set->count; i++)
+        if (set->which[i] >= zf_images_count(set->images))
+            return zf_fail(ZF_EINVAL, "picture %u is beyond the set of %zu",
+                           (unsigned)set->which[i], zf_images_count(set->images));
+    return zf_view_check(&set->views);
+}
+
+static zf_status check_test(const zf_reconstructor *r, const zf_coded_images *test)
+{
+    ZF_TRY(check_set(test));
+    if (zf_images_size(test->images) != r->shape.size || test->dim != (size_t)r->shape.dim)
+        return zf_fail(ZF_EINVAL,
+                       "expected pictures of %d pixels with %d features, as the decoder was "
+                       "trained on, found %d and %zu",
+                       r->shape.size, r->shape.dim, zf_images_size(test->images), test->dim);
+    return ZF_OK;
+}
+
+/* --- training --------------------------------------------------------------------------- */
+
+typedef struct fitting {
+    zf_reconstructor *r;
+    const zf_coded_images *train;
+    zf_reconstruct_options options;
+    work work;
+    zf_crew *crew;
+    zf_optimiser *optimiser;
+    zf_status reading; /* of the pictures of a step */
+} fitting;
+
+static zf_status make(fitting *f)
+{
+    const zf_coded_images *train = f->train;
+    zf_reconstructor *r = f->r;
+    r->shape = (zf_picture_shape){.channels = COLOURS,
+                                  .size = zf_images_size(train->images),
+                                  .hidden = 1,
+                                  .dim = (int)train->dim};
+    ZF_TRY(zf_picture_shape_check(&r->shape));
+    ZF_TRY(zf_scaling_find(&r->scaling, train->features, train->count, train->dim, &r->arena));
+    r->mean = zf_arena_get(&r->arena, picture_floats(r) * sizeof(float));
+    if (!r->mean) return ZF_ENOMEM;
+    ZF_TRY(zf_params_new(&r->params, f->options.seed));
+    ZF_TRY(zf_crew_new(&f->crew, f->options.threads));
+    return new_work(&f->work, r, f->crew, f->options.batch, true);
+}
+
+/* Over all of them, block by block in the buffers of a step. */
+static zf_status find_mean(fitting *f)
+{
+    size_t size = picture_floats(f->r), count = f->train->count, block = (size_t)f->work.block;
+    float *pictures = zf_node_value(f->work.target);
+    double *sums = calloc(size, sizeof *sums);
+    if (!sums) return zf_fail_memory(size * sizeof *sums);
+    zf_status status = ZF_OK;
+    for (size_t first = 0; first < count && status == ZF_OK; first += block) {
+        size_t rows = count - first < block ? count - first : block;
+        for (size_t i = 0; i < rows; i++) f->work.chosen[i] = (uint32_t)(first + i);
+        status = show(&f->work, f->train, pictures, NULL, (int)rows);
+        for (size_t i = 0; i < rows && status == ZF_OK; i++)
+            for (size_t k = 0; k < size; k++) sums[k] += (double)pictures[i * size + k];
+    }
+    for (size_t k = 0; k < size; k++) f->r->mean[k] = (float)(sums[k] / (double)count);
+    free(sums);
+    return status;
+}
+
+static void prepare(void *context, uint64_t step, zf_crew *crew)
+{
+    (void)crew;
+    fitting *f = context;
+    work *w = &f->work;
+    zf_random_bootstrap(f->options.seed, step, (uint32_t)f->train->count, w->chosen,
+                        (size_t)w->block);
+    if (f->reading == ZF_OK)
+        f->reading = show(w, f->train, zf_node_value(w->target), zf_node_value(w->code), w->block);
+}
+
+static zf_status train(fitting *f)
+{
+    const zf_reconstruct_options *o = &f->options;
+    zf_optimiser_options adam = zf_optimiser_defaults();
+    adam.groups[0].decay = 0;
+    ZF_TRY(zf_optimiser_new(&f->optimiser, f->r->params, &adam));
+    zf_training training = {
+        .graph = f->work.graph,
+        .crew = f->crew,
+        .optimiser = f->optimiser,
+        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .steps = o->iterations,
+        .prepare = prepare,
+        .context = f,
+        .rows = o->batch,
+        .watches = {{"mse", f->work.loss}},
+        .n_watches = 1,
+        .report = o->report,
+    };
+    zf_trained trained;
+    zf_status status = zf_train(&trained, &training);
+    return f->reading != ZF_OK ? f->reading : status;
+}
+
+static zf_status start(fitting *f)
+{
+    zf_reconstruct_options *o = &f->options;
+    ZF_TRY(check_set(f->train));
+    if (o->batch > 0 && (size_t)o->batch > f->train->count) o->batch = (int)f->train->count;
+    ZF_TRY(zf_training_check(&(zf_training_numbers){
+        .iterations = o->iterations, .batch = o->batch, .hidden = 1, .rate = o->rate}));
+    f->r = calloc(1, sizeof *f->r);
+    if (!f->r) return zf_fail_memory(sizeof *f->r);
+    ZF_TRY(make(f));
+    return find_mean(f);
+}
+
+zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *images,
+                             const zf_reconstruct_options *options)
+{
+    fitting f = {.train = images, .options = options ? *options : zf_reconstruct_defaults()};
+    zf_status status = start(&f);
+    if (status == ZF_OK) status = train(&f);
+    zf_optimiser_free(f.optimiser);
+    free_work(&f.work);
+    zf_crew_free(f.crew);
+    if (status == ZF_OK)
+        *out = f.r;
+    else
+        zf_reconstructor_free(f.r);
+    return status;
+}
+
+void zf_reconstructor_free(zf_reconstructor *decoder)
+{
+    if (!decoder) return;
+    zf_params_free(decoder->params);
+    zf_arena_free(&decoder->arena);
+    free(decoder);
+}
+
+/* --- asking it ---------------------------------------------------------------------------- */
+
+/* Rows at a time: by the memory that they take. */
+static int block_of(const zf_reconstructor *r)
+{
+    int rows = BLOCK_PIXELS / (r->shape.size * r->shape.size);
+    return rows < BLOCK_LEAST ? BLOCK_LEAST : rows > BLOCK_MOST ? BLOCK_MOST : rows;
+}
+
+typedef struct asking {
+    work work;
+    zf_crew *crew;
+    float *pictures; /* [block, 3, S, S] */
+} asking;
+
+static zf_status begin(asking *a, const zf_reconstructor *r, int threads)
+{
+    int block = block_of(r);
+    ZF_TRY(zf_crew_new(&a->crew, threads));
+    ZF_TRY(new_work(&a->work, r, a->crew, block, false));
+    a->pictures = zf_slab_new((size_t)block * picture_floats(r) * sizeof(float));
+    return a->pictures ? ZF_OK : ZF_ENOMEM;
+}
+
+static void end(asking *a)
+{
+    free_work(&a->work);
+    free(a->pictures);
+    zf_crew_free(a->crew);
+}
+
+static zf_status measure(asking *a, zf_reconstruct_error *out, const zf_coded_images *test)
+{
+    work *w = &a->work;
+    size_t size = picture_floats(w->r), block = (size_t)w->block;
+    double squares = 0, floor = 0, values = (double)test->count * (double)size;
+    for (size_t first = 0; first < test->count; first += block) {
+        size_t rows = test->count - first < block ? test->count - first : block;
+        for (size_t i = 0; i < rows; i++) w->chosen[i] = (uint32_t)(first + i);
+        ZF_TRY(zf_domain_set_rows(w->rows, (int)rows));
+        ZF_TRY(show(w, test, a->pictures, zf_node_value(w->code), (int)rows));
+        zf_graph_forward(w->graph, a->crew, ZF_EVALUATE);
+        squares +=
+            zf_reduce()->squared_difference(zf_node_value(w->decoded), a->pictures, rows * size);
+        for (size_t i = 0; i < rows; i++)
+            floor += zf_reduce()->squared_difference(w->r->mean, a->pictures + i * size, size);
+    }
+    *out = (zf_reconstruct_error){.mse = squares / values, .mean = floor / values};
+    return ZF_OK;
+}
+
+zf_status zf_reconstruct_measure(const zf_reconstructor *decoder, zf_reconstruct_error *out,
+                                 const zf_coded_images *test, int threads)
+{
+    asking a = {0};
+    ZF_TRY(check_test(decoder, test));
+    zf_status status = begin(&a, decoder, threads);
+    if (status == ZF_OK) status = measure(&a, out, test);
+    end(&a);
+    return status;
+}
+
+static zf_status decode(asking *a, float *pictures, const float *features, size_t n)
+{
+    work *w = &a->work;
+    const zf_reconstructor *r = w->r;
+    size_t size = picture_floats(r), dim = (size_t)r->shape.dim, block = (size_t)w->block;
+    for (size_t first = 0; first < n; first += block) {
+        size_t rows = n - first < block ? n - first : block;
+        ZF_TRY(zf_domain_set_rows(w->rows, (int)rows));
+        zf_scaling_apply(&r->scaling, zf_node_value(w->code), features + first * dim, rows);
+        zf_graph_forward(w->graph, a->crew, ZF_EVALUATE);
+        memcpy(pictures + first * size, zf_node_value(w->decoded), rows * size * sizeof *pictures);
+    }
+    return ZF_OK;
+}
+
+zf_status zf_reconstruct_decode(const zf_reconstructor *decoder, float *pictures,
+                                const float *features, size_t n, int threads)
+{
+    asking a = {0};
+    zf_status status = begin(&a, decoder, threads);
+    if (status == ZF_OK) status = decode(&a, pictures, features, n);
+    end(&a);
+    return status;
+}
