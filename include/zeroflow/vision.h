@@ -93,6 +93,15 @@ ZF_API zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_i
 ZF_API zf_status zf_vision_untrained(zf_vision **out, int size,
                                      const zf_pretrain_options *options) ZF_CHECK;
 
+/* The network of a model as it was before training. */
+ZF_API zf_status zf_vision_before_training(zf_vision **out, const zf_vision *model) ZF_CHECK;
+
+/* pixels[n, 3, side, side] of the pictures of a set that `which` lists, whole, without noise
+   and with the watermark of views, made smaller by averaging: another floor. ZF_EINVAL: side
+   beyond the set's size. */
+ZF_API zf_status zf_vision_pixels(float *pixels, int side, zf_images *images, const uint32_t *which,
+                                  size_t n, const zf_view_options *views, int threads) ZF_CHECK;
+
 ZF_API zf_status zf_vision_save(zf_vision *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_vision_load(zf_vision **out, const char *path) ZF_CHECK;
 ZF_API void zf_vision_free(zf_vision *model); /* NULL is fine */

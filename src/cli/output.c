@@ -7,10 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -69,4 +71,23 @@ json_t *cli_json_text(const char *text)
 json_t *cli_json_number(double number)
 {
     return isfinite(number) ? json_real(number) : json_null();
+}
+
+cli_exit cli_make_folder(const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat found;
+    if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX || !*folder)
+        return cli_fail(CLI_USAGE, "--output: expected a path of 1 to %d bytes", PATH_MAX - 1);
+    for (char *end = path + 1;; end++) {
+        if (*end != '/' && *end != '\0') continue;
+        char kept = *end;
+        *end = '\0';
+        int reason = mkdir(path, 0777) == 0 ? 0 : errno;
+        if (reason && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
+            return cli_fail(CLI_INPUT, "%s: cannot make this folder: %s", folder,
+                            strerror(reason == EEXIST ? ENOTDIR : reason));
+        *end = kept;
+        if (!kept) return CLI_DONE;
+    }
 }

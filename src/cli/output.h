@@ -18,6 +18,10 @@ cli_exit cli_output_end(const char *text, size_t length);
    a member because memory ran out, is CLI_FAILED. */
 cli_exit cli_print_json(const cli_call *call, json_t *object);
 
+/* Makes a folder for results, and those on its way; one that is there is fine. CLI_INPUT:
+   it cannot be made. */
+cli_exit cli_make_folder(const char *folder);
+
 /* JSON values that always exist: text is repaired to UTF-8 (NULL is null), a
    number that JSON lacks becomes null. */
 json_t *cli_json_text(const char *text);

@@ -145,7 +145,7 @@ static cli_exit work(exhibit *x)
     wish.rows = ROWS;
     wish.seed = x->study.call->seed;
     wish.threads = x->study.call->threads;
-    CLI_TRY(study_make_folder(&x->study));
+    CLI_TRY(cli_make_folder(x->study.folder));
     CLI_TRY(sample_generate(&x->sample, &wish));
     CLI_TRY(exhibit_write_sample(x));
     enter(x);

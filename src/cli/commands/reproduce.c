@@ -87,7 +87,7 @@ static cli_exit run(const cli_call *call)
     if (!study.data) study.data = reproduction->usual;
     if (reproduction->data && !study.data)
         return cli_fail(CLI_USAGE, "%s needs --data PATH: %s", study.name, reproduction->data);
-    CLI_TRY(study_make_folder(&study));
+    CLI_TRY(cli_make_folder(study.folder));
     cli_progress_begin(&study.progress, call);
     cli_exit exit = reproduction->run(&study);
     cli_progress_end(&study.progress);

@@ -50,26 +50,6 @@ cli_exit study_path(const cli_study *study, char path[PATH_MAX], const char *nam
     return CLI_DONE;
 }
 
-cli_exit study_make_folder(const cli_study *study)
-{
-    const char *folder = study->folder;
-    char path[PATH_MAX];
-    struct stat found;
-    if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX || !*folder)
-        return cli_fail(CLI_USAGE, "--output: expected a path of 1 to %d bytes", PATH_MAX - 1);
-    for (char *end = path + 1;; end++) {
-        if (*end != '/' && *end != '\0') continue;
-        char kept = *end;
-        *end = '\0';
-        int reason = mkdir(path, 0777) == 0 ? 0 : errno;
-        if (reason && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
-            return cli_fail(CLI_INPUT, "%s: cannot make this folder: %s", folder,
-                            strerror(reason == EEXIST ? ENOTDIR : reason));
-        *end = kept;
-        if (!kept) return CLI_DONE;
-    }
-}
-
 /* What an iteration costs, roughly: only the estimate of the time left depends
    on it. */
 static double weight_of(zf_gate_kind gate, size_t columns)

@@ -59,9 +59,6 @@ double study_clock(void);
 /* Seconds since the study began. */
 double study_seconds(const cli_study *study);
 
-/* Makes the folder and those above it, where they are not there. */
-cli_exit study_make_folder(const cli_study *study);
-
 /* folder/name. */
 cli_exit study_path(const cli_study *study, char path[PATH_MAX], const char *name);
 

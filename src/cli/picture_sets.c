@@ -1,0 +1,209 @@
+#include "picture_sets.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- sources ------------------------------------------------------------------------- */
+
+cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,
+                              zf_images_options *options)
+{
+    options->part = ZF_IMAGES_TEST;
+    cli_exit exit = cli_open_images(out, call, path, options);
+    if (exit != CLI_INPUT) return exit;
+    options->part = ZF_IMAGES_TRAIN;
+    zf_images *whole = NULL;
+    char message[2048];
+    snprintf(message, sizeof message, "%s", cli_message());
+    CLI_TRY(cli_open_images(&whole, call, path, options));
+    if (zf_images_describe(whole)->kind == ZF_IMAGES_FOLDER) {
+        *out = whole;
+        return CLI_DONE;
+    }
+    zf_images_free(whole);
+    return cli_fail(exit, "%s", message);
+}
+
+/* Whether a source is a folder of files that come in parts. */
+static bool has_parts(const char *path, const zf_images *images)
+{
+    struct stat about;
+    zf_images_kind kind = zf_images_describe(images)->kind;
+    bool in_parts = kind == ZF_IMAGES_IDX || kind == ZF_IMAGES_CIFAR10 || kind == ZF_IMAGES_STL10;
+    return in_parts && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static cli_exit open_sources(cli_picture_sets *sets, const cli_call *call,
+                             const cli_sets_wish *wish)
+{
+    zf_images_options options = zf_images_defaults();
+    options.size = wish->size;
+    options.threads = call->threads;
+    options.memory = wish->options[CLI_SETS_MEMORY].whole << 20;
+    options.labels = wish->options[CLI_TRAIN_LABELS].text;
+    CLI_TRY(cli_open_images(&sets->train.images, call, wish->train, &options));
+    options.labels = wish->options[CLI_TEST_LABELS].text;
+    if (wish->test) return cli_open_test_images(&sets->test.images, call, wish->test, &options);
+    if (has_parts(wish->train, sets->train.images)) {
+        options.part = ZF_IMAGES_TEST;
+        cli_exit exit = cli_open_images(&sets->test.images, call, wish->train, &options);
+        if (exit != CLI_INPUT) return exit; /* else there is no such part */
+    }
+    sets->split = true;
+    sets->test.images = sets->train.images;
+    return CLI_DONE;
+}
+
+/* --- classes ------------------------------------------------------------------------- */
+
+static cli_exit check_classes(const cli_picture_sets *sets, const cli_sets_wish *wish)
+{
+    const zf_images *train = sets->train.images;
+    const zf_images_about *about = zf_images_describe(train);
+    const char *test = sets->split || !wish->test ? wish->train : wish->test;
+    if (about->labelled == 0 || zf_images_describe(sets->test.images)->labelled == 0)
+        return cli_fail(CLI_INPUT,
+                        "%s: has no labels: expected CLASS/FILE, or a file of labels beside the "
+                        "pictures or named by --%slabels",
+                        about->labelled == 0 ? wish->train : test,
+                        about->labelled == 0 ? "" : "test-");
+    size_t filled = 0;
+    for (size_t c = 0; c < about->classes; c++) {
+        size_t count = zf_images_class_count(train, c);
+        filled += count > 0;
+        if (sets->split && count == 1)
+            return cli_fail(CLI_INPUT,
+                            "%s: class \"%s\" has one picture: expected at least two, of which "
+                            "some are judged on",
+                            wish->train, zf_images_class_name(train, c));
+    }
+    if (filled < 2)
+        return cli_fail(CLI_INPUT, "%s: all pictures are of one class: expected at least two",
+                        wish->train);
+    return CLI_DONE;
+}
+
+/* matched[c] is the class of the training set with the name of class c of the other. */
+static cli_exit match_classes(int32_t *matched, const cli_picture_sets *sets,
+                              const cli_sets_wish *wish)
+{
+    const zf_images *train = sets->train.images, *test = sets->test.images;
+    size_t known = zf_images_describe(train)->classes, asked = zf_images_describe(test)->classes;
+    for (size_t c = 0; c < asked; c++) {
+        const char *name = zf_images_class_name(test, c);
+        matched[c] = -1;
+        for (size_t k = 0; k < known && matched[c] < 0; k++)
+            if (strcmp(name, zf_images_class_name(train, k)) == 0) matched[c] = (int32_t)k;
+        if (matched[c] < 0 && wish->labelled && zf_images_class_count(test, c) > 0)
+            return cli_fail(CLI_INPUT, "%s: class \"%s\" is none of the classes of %s",
+                            wish->test ? wish->test : wish->train, name, wish->train);
+    }
+    return CLI_DONE;
+}
+
+/* --- which pictures --------------------------------------------------------------------- */
+
+/* Whether item i of n is one of k that are taken evenly. */
+static bool taken(size_t i, size_t k, size_t n)
+{
+    return (i + 1) * k / n > i * k / n;
+}
+
+/* Of each class (or of all without one), how many are held out: its share, and at least one
+   of two. */
+static size_t held_out(size_t n, double share)
+{
+    size_t k = (size_t)llround(share * (double)n);
+    if (k < 1 && n > 1) k = 1;
+    return k >= n && n > 0 ? n - 1 : k;
+}
+
+/* One set's pictures, in order: those of a split's half, or all. */
+typedef struct choice {
+    const cli_picture_sets *sets;
+    const cli_sets_wish *wish;
+    const int32_t *matched; /* NULL: labels as they are */
+    bool test;
+    size_t *seen; /* [classes + 1] pictures of each class so far; the last: without */
+} choice;
+
+static bool wanted(const choice *c, const zf_images *images, int label)
+{
+    if (c->wish->labelled && label < 0) return false;
+    if (!c->sets->split) return true;
+    const zf_images_about *about = zf_images_describe(images);
+    size_t group = label < 0 ? about->classes : (size_t)label;
+    size_t n = label < 0 ? about->count - about->labelled : zf_images_class_count(images, group);
+    double share = c->wish->options[CLI_HELD_OUT].real;
+    return taken(c->seen[group]++, held_out(n, share), n) == c->test;
+}
+
+/* Thins a set to at most `most`, evenly. */
+static void thin(cli_picture_set *set, size_t most)
+{
+    size_t kept = 0, all = set->count;
+    if (all <= most) return;
+    for (size_t i = 0; i < all; i++) {
+        if (!taken(i, most, all)) continue;
+        set->which[kept] = set->which[i];
+        set->labels[kept++] = set->labels[i];
+    }
+    set->count = kept;
+}
+
+static cli_exit choose(cli_picture_set *set, const choice *c, const cli_value *most)
+{
+    size_t n = zf_images_count(set->images);
+    set->which = malloc((n + 1) * sizeof *set->which);
+    set->labels = malloc((n + 1) * sizeof *set->labels);
+    if (!set->which || !set->labels) return cli_fail(CLI_FAILED, "out of memory");
+    memset(c->seen, 0, (zf_images_describe(set->images)->classes + 1) * sizeof *c->seen);
+    for (size_t i = 0; i < n; i++) {
+        int label = zf_images_label(set->images, i);
+        if (!wanted(c, set->images, label)) continue;
+        set->which[set->count] = (uint32_t)i;
+        set->labels[set->count++] = c->matched && label >= 0 ? c->matched[label] : label;
+    }
+    if (most->given) thin(set, (size_t)most->whole);
+    if (set->count == 0)
+        return cli_fail(CLI_INPUT, "%s: no picture to %s on", c->wish->train,
+                        c->test ? "judge" : "fit");
+    return CLI_DONE;
+}
+
+static cli_exit choose_all(cli_picture_sets *sets, const cli_sets_wish *wish)
+{
+    size_t known = zf_images_describe(sets->train.images)->classes;
+    size_t asked = zf_images_describe(sets->test.images)->classes;
+    size_t *seen = malloc(((known > asked ? known : asked) + 1) * sizeof *seen);
+    int32_t *matched = malloc((asked + 1) * sizeof *matched);
+    cli_exit exit = seen && matched ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    if (exit == CLI_DONE) exit = match_classes(matched, sets, wish);
+    choice train = {sets, wish, NULL, false, seen}, test = {sets, wish, matched, true, seen};
+    if (exit == CLI_DONE) exit = choose(&sets->train, &train, &wish->options[CLI_TRAIN_ROWS]);
+    if (exit == CLI_DONE) exit = choose(&sets->test, &test, &wish->options[CLI_TEST_ROWS]);
+    free(seen);
+    free(matched);
+    sets->classes = known;
+    return exit;
+}
+
+cli_exit cli_open_sets(cli_picture_sets *out, const cli_call *call, const cli_sets_wish *wish)
+{
+    *out = (cli_picture_sets){0};
+    CLI_TRY(open_sources(out, call, wish));
+    if (wish->labelled) CLI_TRY(check_classes(out, wish));
+    return choose_all(out, wish);
+}
+
+void cli_sets_free(cli_picture_sets *sets)
+{
+    if (!sets->split) zf_images_free(sets->test.images);
+    zf_images_free(sets->train.images);
+    free(sets->train.which);
+    free(sets->train.labels);
+    free(sets->test.which);
+    free(sets->test.labels);
+}
