@@ -6,16 +6,16 @@
 #include "zeroflow/table.h"
 #include "zeroflow/vision.h"
 
-#include "image_input.h"
 #include "output.h"
 #include "progress.h"
 #include "text.h"
+#include "vision_input.h"
 
 enum { MODEL, IMAGES };
 enum { OUTPUT, NAMES, PROJECTOR, WATERMARK, SOURCE, END = SOURCE + CLI_IMAGE_OPTIONS };
 
 static const cli_option arguments[] = {
-    [MODEL] = {"MODEL", .type = CLI_FILE, .help = "A model that zeroflow pretrain has written."},
+    [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
     [IMAGES] = {"IMAGES", .type = CLI_FILE, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
@@ -35,7 +35,7 @@ static const cli_option options[] = {
                    .choices = cli_watermarks,
                    .help = "Marks the pictures as pretrain does: those of its own set in the same "
                            "way with the same --seed; for another set take another seed."},
-    CLI_IMAGE_OPTION_LIST(SOURCE, "the model's, the only one that it can take"),
+    CLI_IMAGE_OPTION_LIST(SOURCE, CLI_SIZE_OF_MODEL),
     [END] = {NULL},
 };
 
@@ -75,20 +75,6 @@ static cli_exit check_words(embedding *e)
     if (strcmp(e->names, e->output) == 0)
         return cli_fail(CLI_USAGE, "%s: the features and the names cannot be one file", e->output);
     return CLI_DONE;
-}
-
-static cli_exit open_both(embedding *e)
-{
-    const cli_value *values = e->call->values;
-    const char *path = e->call->arguments[MODEL].text;
-    zf_images_options source = cli_image_options(e->call, &values[SOURCE]);
-    CLI_TRY(cli_check(zf_vision_load(&e->model, path)));
-    int size = zf_vision_size(e->model);
-    if (source.size != 0 && source.size != size)
-        return cli_fail(CLI_USAGE, "option --size: %s takes pictures of %d pixels a side, found %d",
-                        path, size, source.size);
-    source.size = size;
-    return cli_open_images(&e->images, e->call, e->call->arguments[IMAGES].text, &source);
 }
 
 static cli_exit compute(embedding *e)
@@ -151,7 +137,9 @@ static cli_exit run(const cli_call *call)
 {
     embedding e = {.call = call, .output = call->values[OUTPUT].text};
     cli_exit exit = check_words(&e);
-    if (exit == CLI_DONE) exit = open_both(&e);
+    if (exit == CLI_DONE)
+        exit = cli_open_model_images(&e.model, &e.images, call, call->arguments[MODEL].text,
+                                     call->arguments[IMAGES].text, &call->values[SOURCE]);
     if (exit == CLI_DONE) exit = compute(&e);
     if (exit == CLI_DONE) exit = write_files(&e);
     if (exit == CLI_DONE) exit = tell(&e);
