@@ -23,6 +23,7 @@ typedef struct sizes {
     size_t in, out; /* pixels of an image on either side */
     int depth;      /* of a patch: taps x C */
     int images;     /* at a time */
+    bool quick;
 } sizes;
 
 static sizes sizes_of(const zf_conv *conv)
@@ -39,7 +40,8 @@ static sizes sizes_of(const zf_conv *conv)
                         .padding_h = conv->padding_h,
                         .padding_w = conv->padding_w},
                .outputs = conv->o,
-               .depth = conv->kh * conv->kw * conv->c};
+               .depth = conv->kh * conv->kw * conv->c,
+               .quick = conv->quick};
     s.in = (size_t)conv->h * (size_t)conv->w;
     s.out = (size_t)s.runs.oh * (size_t)s.runs.ow;
     size_t images = PIECE / (s.out * (size_t)s.depth);
@@ -64,13 +66,18 @@ static float *take(unsigned char *memory, size_t *used, size_t bytes)
     return piece;
 }
 
+static const zf_panel_kernels *panel_for(const sizes *s, int k, int n)
+{
+    return s->quick ? zf_panel_quick_for(k, n) : zf_panel_for(k, n);
+}
+
 static size_t largest_packed(const sizes *s)
 {
     int rows = s->images * (int)s->out,
         shapes[][2] = {{s->depth, s->outputs}, {s->outputs, s->depth}, {rows, s->depth}};
     size_t most = 0;
     for (int i = 0; i < 3; i++) {
-        size_t bytes = zf_panel_for(shapes[i][0], shapes[i][1])->bytes(shapes[i][0], shapes[i][1]);
+        size_t bytes = panel_for(s, shapes[i][0], shapes[i][1])->bytes(shapes[i][0], shapes[i][1]);
         if (bytes > most) most = bytes;
     }
     return most;
@@ -133,7 +140,7 @@ void zf_product_forward(const zf_conv *conv, int n, const float *x, const float 
 {
     sizes s = sizes_of(conv);
     workspace work = workspace_in(&s, scratch);
-    const zf_panel_kernels *panel = zf_panel_for(s.depth, s.outputs);
+    const zf_panel_kernels *panel = panel_for(&s, s.depth, s.outputs);
     size_t in = s.in * (size_t)s.runs.c, out = s.out * (size_t)s.outputs;
     turn_weights(&s, work.weights, w);
     panel->pack_transposed(work.packed, work.weights, s.depth, s.depth, s.outputs);
@@ -154,7 +161,7 @@ void zf_product_backward_data(const zf_conv *conv, int n, const float *dy, const
 {
     sizes s = sizes_of(conv);
     workspace work = workspace_in(&s, scratch);
-    const zf_panel_kernels *panel = zf_panel_for(s.outputs, s.depth);
+    const zf_panel_kernels *panel = panel_for(&s, s.outputs, s.depth);
     size_t c = (size_t)s.runs.c, out = s.out * (size_t)s.outputs;
     turn_weights(&s, work.weights, w);
     panel->pack(work.packed, work.weights, s.depth, s.outputs, s.depth);
@@ -178,7 +185,7 @@ void zf_product_backward_weights(const zf_conv *conv, int n, const float *x, con
     sizes s = sizes_of(conv);
     workspace work = workspace_in(&s, scratch);
     size_t c = (size_t)s.runs.c, taps = (size_t)s.depth / c;
-    const zf_panel_kernels *panel = zf_panel_for(s.images * (int)s.out, s.depth);
+    const zf_panel_kernels *panel = panel_for(&s, s.images * (int)s.out, s.depth);
     for (int i = 0, images; i < n; i += images) {
         images = piece_of(&s, n - i);
         int rows = images * (int)s.out;

@@ -143,10 +143,9 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
 
 /* --- velocity ---------------------------------------------------------------------- */
 
-zf_node *zf_picture_velocity(zf_node *known, zf_node *decoded, const zf_picture_shape *shape)
+zf_node *zf_picture_velocity(zf_node *input, const zf_picture_shape *shape)
 {
     const int channels[LAYERS + 1] = {3 * shape->channels + 1, shape->hidden, shape->hidden,
                                       shape->channels};
-    zf_node *parts[] = {known, decoded};
-    return convolutions(zf_concat(parts, 2, 1), "velocity", channels);
+    return convolutions(input, "velocity", channels);
 }

@@ -36,9 +36,8 @@ zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape);
    Before a batch norm there is no bias, which it would take away again. */
 zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_shape *shape);
 
-/* The velocity [N, C, S, S] at x_t: convolutions 3C+1-hidden-hidden-C (velocity.0 to .2).
-   known [N, 2C + 1, S, S] is x_t, y and a plane of t; decoded [N, C, S, S] what the code
-   tells. */
-zf_node *zf_picture_velocity(zf_node *known, zf_node *decoded, const zf_picture_shape *shape);
+/* The velocity [N, C, S, S] at x_t: convolutions 3C+1-hidden-hidden-C (velocity.0 to .2) of
+   [N, 3C + 1, S, S]: x_t, y, a plane of t, and what the code tells (zf_flow_input). */
+zf_node *zf_picture_velocity(zf_node *input, const zf_picture_shape *shape);
 
 #endif

@@ -40,6 +40,19 @@ zf_node *zf_scatter_add(zf_node *source, zf_node *index, zf_domain *into);
 /* Row index[n, t] of the parameter table [V, C]: index [N] or [N, T]. */
 zf_node *zf_embedding(zf_node *index, zf_node *table);
 
+/* --- flow_input.c ----------------------------------------------------------- */
+
+/* Points of ways between the rows of x: (1 - t) x[n] + t x[other[n]], beside y[n]. All are
+   inputs without a gradient: x and y [N, C, H, W], index other [N], t [N] or NULL for 1/2. */
+typedef struct zf_flow_point {
+    zf_node *x, *y, *other, *t;
+} zf_flow_point;
+
+/* [N, 3C + 1, H, W]: the point, y, a plane of t, and what is told [N, C, H, W], of the own
+   row or of the other. */
+zf_node *zf_flow_input(zf_flow_point point, zf_node *told);
+zf_node *zf_flow_input_other(zf_flow_point point, zf_node *told);
+
 /* --- elementwise.c -------------------------------------------------------- */
 
 zf_node *zf_relu(zf_node *x);

@@ -41,11 +41,9 @@ typedef struct zf_vision_step_options {
 } zf_vision_step_options;
 
 typedef struct zf_zeroflow_step {
-    float *x;          /* X [N, C, S, S]; not an input by itself */
-    zf_node *y;        /* Y [N, C, S, S] */
+    zf_node *x, *y;    /* X and Y [N, C, S, S] */
     zf_node *other;    /* index [N]: the row of (x', y') */
-    zf_node *moving;   /* [N, 2C + 1, S, S]: x_t, y, t */
-    zf_node *middle;   /* likewise at t = 0.5 */
+    zf_node *t;        /* [N] */
     zf_node *distance; /* x' - x [N, C, S, S] */
 } zf_zeroflow_step;
 
@@ -115,7 +113,7 @@ void zf_vision_watch(zf_vision_step *step, const char *name, const zf_node *node
 void zf_vision_each(zf_vision_step *step, uint64_t number, zf_crew *crew,
                     void (*task)(zf_vision_step *step, uint64_t number, int i));
 
-/* Zero-flow: makes row i of the inputs out of x, y and the pair: x and y are there. */
+/* Zero-flow: makes row i of the other inputs, where all of x is there. */
 void zf_zeroflow_pair(zf_vision_step *step, int i, int other, float t);
 
 #endif

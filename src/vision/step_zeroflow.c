@@ -1,9 +1,5 @@
 /* The zero-flow step (step.h). Views are made first, pairs of them after: x' may be any
    row's. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/arena.h"
 #include "base/random.h"
 #include "op/ops.h"
 #include "vision/step.h"
@@ -21,13 +17,12 @@ static void make_inputs(zf_vision_step *s)
     const zf_picture_shape *p = &s->options.picture;
     zf_zeroflow_step *z = &s->zeroflow;
     zf_shape picture = zf_shape_of(p->channels, p->size, p->size);
-    zf_shape known = zf_shape_of(2 * p->channels + 1, p->size, p->size);
     zf_domain *rows = zf_graph_domain(s->graph, "pictures", s->options.batch,
                                       zf_picture_shards(s->options.batch, p->size));
+    z->x = zf_input(s->graph, rows, ZF_F32, picture);
     z->y = zf_input(s->graph, rows, ZF_F32, picture);
     z->other = zf_input(s->graph, rows, ZF_I32, ZF_SCALAR);
-    z->moving = zf_input(s->graph, rows, ZF_F32, known);
-    z->middle = zf_input(s->graph, rows, ZF_F32, known);
+    z->t = zf_input(s->graph, rows, ZF_F32, ZF_SCALAR);
     z->distance = zf_input(s->graph, rows, ZF_F32, picture);
 }
 
@@ -35,17 +30,16 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
 {
     const zf_picture_shape *p = &s->options.picture;
     zf_zeroflow_step *z = &s->zeroflow;
-    z->x = zf_slab_new((size_t)s->options.batch * picture_floats(s) * sizeof *z->x);
-    if (!z->x) return ZF_ENOMEM;
     zf_graph_allow_quick_products(s->graph);
     make_inputs(s);
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(z->y, p), "decoder", p);
-    zf_node *moving = zf_picture_velocity(z->moving, zf_gather(decoded, z->other), p);
-    zf_node *middle = zf_picture_velocity(z->middle, decoded, p);
+    zf_flow_point moving = {z->x, z->y, z->other, z->t}, middle = {z->x, z->y, z->other, NULL};
+    zf_node *moved = zf_picture_velocity(zf_flow_input_other(moving, decoded), p);
+    zf_node *still = zf_picture_velocity(zf_flow_input(middle, decoded), p);
     zf_objective_options options = {.zero_weight = s->options.zero_weight,
                                     .coordinates = (double)picture_floats(s),
                                     .rows = s->options.batch};
-    zf_objective objective = zf_objective_build(moving, z->distance, NULL, middle, NULL, &options);
+    zf_objective objective = zf_objective_build(moved, z->distance, NULL, still, NULL, &options);
     zf_vision_watch(s, "loss", objective.loss);
     zf_vision_watch(s, "rectified", objective.rectified);
     zf_vision_watch(s, "zero", objective.zero);
@@ -53,42 +47,24 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
     return ZF_OK;
 }
 
-static void release(zf_vision_step *s)
-{
-    free(s->zeroflow.x);
-}
-
 /* --- its inputs --------------------------------------------------------------------------- */
-
-/* What the velocity is told beside the code, at the point t of the way from x to x'. */
-static void tell(const zf_vision_step *s, zf_node *known, int i, int other, float t)
-{
-    size_t size = picture_floats(s), plane = size / (size_t)s->options.picture.channels;
-    const float *here = s->zeroflow.x + (size_t)i * size;
-    const float *there = s->zeroflow.x + (size_t)other * size;
-    float *at = zf_node_value(known) + (size_t)i * (2 * size + plane);
-    for (size_t k = 0; k < size; k++) at[k] = (1.0f - t) * here[k] + t * there[k];
-    memcpy(at + size, zf_node_value(s->zeroflow.y) + (size_t)i * size, size * sizeof *at);
-    for (size_t k = 0; k < plane; k++) at[2 * size + k] = t;
-}
 
 void zf_zeroflow_pair(zf_vision_step *s, int i, int other, float t)
 {
     size_t size = picture_floats(s);
-    const float *here = s->zeroflow.x + (size_t)i * size;
-    const float *there = s->zeroflow.x + (size_t)other * size;
+    const float *x = zf_node_value(s->zeroflow.x);
+    const float *here = x + (size_t)i * size, *there = x + (size_t)other * size;
     float *distance = zf_node_value(s->zeroflow.distance) + (size_t)i * size;
-    zf_node_index(s->zeroflow.other)[i] = other;
     for (size_t k = 0; k < size; k++) distance[k] = there[k] - here[k];
-    tell(s, s->zeroflow.moving, i, other, t);
-    tell(s, s->zeroflow.middle, i, other, 0.5f);
+    zf_node_index(s->zeroflow.other)[i] = other;
+    zf_node_value(s->zeroflow.t)[i] = t;
 }
 
 static void show(zf_vision_step *s, uint64_t number, int i)
 {
     const zf_vision_step_options *o = &s->options;
     size_t at = (size_t)i * picture_floats(s);
-    float *views[] = {s->zeroflow.x + at, zf_node_value(s->zeroflow.y) + at};
+    float *views[] = {zf_node_value(s->zeroflow.x) + at, zf_node_value(s->zeroflow.y) + at};
     for (int v = 0; v < 2; v++)
         zf_vision_show(views[v], &o->picture, &o->views, s->pictures[i], s->which[i],
                        (int64_t)number, v);
@@ -109,4 +85,4 @@ static void prepare(zf_vision_step *s, uint64_t number, zf_crew *crew)
     zf_vision_each(s, number, crew, pair);
 }
 
-const zf_vision_kind zf_vision_zeroflow = {.build = build, .prepare = prepare, .free = release};
+const zf_vision_kind zf_vision_zeroflow = {.build = build, .prepare = prepare};

@@ -38,6 +38,35 @@ static zf_node *embed_single(gradient_bench *b)
     return zf_embedding(pick(b, b->rows, ZF_SCALAR, 3, false), weigh(b, zf_shape_of(3, 5)));
 }
 
+static zf_node *flow(gradient_bench *b, bool of_other, bool timed)
+{
+    zf_shape picture = zf_shape_of(2, 3, 4);
+    zf_node *x = plain(b, b->rows, picture), *y = plain(b, b->rows, picture);
+    zf_flow_point point = {x, y, pick(b, b->rows, ZF_SCALAR, 2, true),
+                           timed ? plain(b, b->rows, ZF_SCALAR) : NULL};
+    zf_node *told = zf_tanh(learn(b, b->rows, picture));
+    return of_other ? zf_flow_input_other(point, told) : zf_flow_input(point, told);
+}
+
+static zf_node *flow_own(gradient_bench *b)
+{
+    return flow(b, false, false);
+}
+
+static zf_node *flow_other(gradient_bench *b)
+{
+    return flow(b, true, true);
+}
+
+/* The same told to both, so that its gradient adds up. */
+static zf_node *flow_both(gradient_bench *b)
+{
+    zf_shape picture = zf_shape_of(1, 2, 2);
+    zf_node *x = plain(b, b->rows, picture), *told = learn(b, b->rows, picture);
+    zf_flow_point point = {x, x, pick(b, b->rows, ZF_SCALAR, 2, false), NULL};
+    return zf_add(zf_flow_input_other(point, told), zf_exp(zf_flow_input(point, told)));
+}
+
 const gradient_case pick_cases[] = {
     {"gather", "across domains", gather_from_another_domain},
     {"gather", "elements across domains", gather_elements},
@@ -45,5 +74,8 @@ const gradient_case pick_cases[] = {
     {"scatter_add", "across domains", scatter},
     {"embedding", "sequence", embed_sequence},
     {"embedding", "single", embed_single},
+    {"flow_input", "own", flow_own},
+    {"flow_input_other", "with times", flow_other},
+    {"flow_input_other", "and own", flow_both},
     {0},
 };

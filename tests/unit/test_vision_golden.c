@@ -145,14 +145,16 @@ static void check_evaluation(bench *b, int size)
     assert_ok(zf_graph_new(&graph, b->params));
     zf_domain *rows = zf_graph_domain(graph, "pictures", BATCH, zf_picture_shards(BATCH, size));
     zf_node *y = zf_input(graph, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
-    zf_node *known = zf_input(graph, rows, ZF_F32, zf_shape_of(2 * CHANNELS + 1, size, size));
+    zf_node *x = zf_input(graph, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
+    zf_node *other = zf_input(graph, rows, ZF_I32, ZF_SCALAR);
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(y, &shape), "decoder", &shape);
-    zf_node *velocity = zf_picture_velocity(known, decoded, &shape);
+    zf_flow_point middle = {x, y, other, NULL};
+    zf_node *velocity = zf_picture_velocity(zf_flow_input(middle, decoded), &shape);
     zf_node *outputs[] = {decoded, velocity};
     assert_ok(zf_graph_plan(graph, NULL, outputs, 2, 2));
     fill(zf_node_value(y), "y", b->floats, 1);
-    memcpy(zf_node_value(known), zf_node_value(b->step.zeroflow.middle),
-           zf_shape_size(zf_node_shape(known)) * sizeof(float));
+    fill(zf_node_value(x), "x", b->floats, 1);
+    memcpy(zf_node_index(other), zf_node_index(b->step.zeroflow.other), BATCH * sizeof(int32_t));
     zf_graph_forward(graph, b->crew, ZF_EVALUATE);
     check_sample(b->file, "decoded", zf_node_value(decoded), b->floats);
     check_sample(b->file, "velocity", zf_node_value(velocity), b->floats);
@@ -164,7 +166,7 @@ static void zeroflow_agrees_with_pytorch(void **state)
     (void)state;
     for (int s = 0; s < N_SIZES; s++) {
         bench b = bench_new(ZF_VISION_ZEROFLOW, SIZES[s]);
-        fill(b.step.zeroflow.x, "x", b.floats, 1);
+        fill(zf_node_value(b.step.zeroflow.x), "x", b.floats, 1);
         fill(zf_node_value(b.step.zeroflow.y), "y", b.floats, 1);
         for (int i = 0; i < BATCH; i++)
             zf_zeroflow_pair(&b.step, i, (int)golden_array(b.file, "other")[i],

@@ -1,0 +1,143 @@
+/* What a velocity between pictures is asked: planes of the point (1 - t) x + t x', of y,
+   of t, and of what a code tells, side by side. x' is the row of x that `other` names, and
+   what is told is that row's (flow_input_other) or the own one's (flow_input).
+
+   One pass in place of a gather, a sum, a plane of t and a concatenation, each of which
+   would go through memory; only what is told gets a gradient. */
+#include <string.h>
+
+#include "graph/op.h"
+#include "kernel/vector.h"
+#include "op/columns.h"
+#include "op/ops.h"
+
+enum { TOLD, X, Y, OTHER, T };
+
+static bool is_data(const zf_node *node)
+{
+    return !node->op && node->parameter < 0 && !node->wants_grad;
+}
+
+static zf_status infer(zf_node *node)
+{
+    const zf_node *told = node->input[TOLD], *x = node->input[X], *y = node->input[Y];
+    const zf_node *other = node->input[OTHER], *t = node->inputs > T ? node->input[T] : NULL;
+    const zf_domain *domain = told->domain;
+    if (!domain || told->type != ZF_F32 || told->shape.rank != 4 || x->domain != domain ||
+        y->domain != domain || other->domain != domain || other->type != ZF_I32 ||
+        other->shape.rank != 1 || !zf_shape_equal(x->shape, told->shape) ||
+        !zf_shape_equal(y->shape, told->shape) || !is_data(x) || !is_data(y) ||
+        (t && (t->domain != domain || t->shape.rank != 1 || !is_data(t))))
+        return zf_op_mismatch(node, "what is told [N, C, H, W], inputs x and y like it, an index "
+                                    "[N] and, if any, an input t [N]");
+    const int *dim = told->shape.dim;
+    zf_op_rows_like(node, TOLD, zf_shape_of(3 * dim[1] + 1, dim[2], dim[3]));
+    return ZF_OK;
+}
+
+/* Elements of a picture, and of one of its planes. */
+static size_t picture(const zf_call *call)
+{
+    return zf_in_row_size(call, TOLD);
+}
+
+static size_t plane(const zf_call *call)
+{
+    return picture(call) / (size_t)call->node->input[TOLD]->shape.dim[1];
+}
+
+/* told: all rows of it, or NULL for the own one. */
+static void fill(const zf_call *call, int n, const float *told)
+{
+    size_t size = picture(call), space = plane(call);
+    int32_t other = zf_in_index_all(call, OTHER)[n];
+    bool there = zf_column_ok(other, call->rows);
+    float t = call->node->inputs > T ? zf_in_all(call, T)[n] : 0.5f;
+    float *to = zf_out_all(call) + (size_t)n * zf_out_row_size(call);
+    zf_vector()->scale(to, zf_in_all(call, X) + (size_t)n * size, 1.0f - t, size);
+    if (there) zf_vector()->axpy(to, t, zf_in_all(call, X) + (size_t)other * size, size);
+    memcpy(to + size, zf_in_all(call, Y) + (size_t)n * size, size * sizeof *to);
+    zf_vector()->fill(to + 2 * size, t, space);
+    const float *from =
+        told ? told + (size_t)other * size : zf_in_all(call, TOLD) + (size_t)n * size;
+    if (there || !told)
+        memcpy(to + 2 * size + space, from, size * sizeof *to);
+    else
+        memset(to + 2 * size + space, 0, size * sizeof *to);
+}
+
+static void forward(const zf_call *call)
+{
+    for (int n = call->begin; n < call->end; n++) fill(call, n, NULL);
+}
+
+static void forward_other(const zf_call *call)
+{
+    for (int n = call->begin; n < call->end; n++) fill(call, n, zf_in_all(call, TOLD));
+}
+
+/* Where in a row of the result that begins, which was told. */
+static size_t place_of_told(const zf_call *call)
+{
+    return 2 * picture(call) + plane(call);
+}
+
+static void backward(const zf_call *call)
+{
+    size_t size = picture(call), row = zf_out_row_size(call);
+    float *d_told = zf_in_grad(call, TOLD);
+    const float *dy = zf_out_grad(call) + place_of_told(call);
+    for (int n = 0; d_told && n < zf_call_rows(call); n++, d_told += size, dy += row)
+        zf_vector()->pass(d_told, dy, size, zf_fresh(call, TOLD));
+}
+
+/* Each shard looks for its own rows among all, as gather does. */
+static void backward_other(const zf_call *call)
+{
+    size_t size = picture(call), row = zf_out_row_size(call);
+    float *d_told = zf_in_grad_all(call, TOLD);
+    const float *dy = zf_out_grad_all(call) + place_of_told(call);
+    const int32_t *other = zf_in_index_all(call, OTHER);
+    if (!d_told) return;
+    if (zf_fresh(call, TOLD))
+        memset(zf_in_grad(call, TOLD), 0, (size_t)zf_call_rows(call) * size * sizeof *d_told);
+    for (int n = 0; n < call->rows; n++)
+        if (other[n] >= call->begin && other[n] < call->end)
+            zf_vector()->axpy(d_told + (size_t)other[n] * size, 1.0f, dy + (size_t)n * row, size);
+}
+
+const zf_op zf_op_flow_input = {
+    .name = "flow_input",
+    .flags = ZF_OP_KNOWS_FRESH,
+    .min_inputs = 4,
+    .max_inputs = 5,
+    .infer = infer,
+    .forward = {{.run = forward}},
+    .backward = {{.run = backward}},
+};
+
+const zf_op zf_op_flow_input_other = {
+    .name = "flow_input_other",
+    .flags = ZF_OP_KNOWS_FRESH,
+    .min_inputs = 4,
+    .max_inputs = 5,
+    .infer = infer,
+    .forward = {{.run = forward_other, .meets = true}},
+    .backward = {{.run = backward_other, .meets = true}},
+};
+
+static zf_node *apply(const zf_op *op, zf_flow_point point, zf_node *told)
+{
+    zf_node *inputs[] = {told, point.x, point.y, point.other, point.t};
+    return zf_op_apply(op, zf_op_graph(inputs, 4), inputs, point.t ? 5 : 4, NULL, 0);
+}
+
+zf_node *zf_flow_input(zf_flow_point point, zf_node *told)
+{
+    return apply(&zf_op_flow_input, point, told);
+}
+
+zf_node *zf_flow_input_other(zf_flow_point point, zf_node *told)
+{
+    return apply(&zf_op_flow_input_other, point, told);
+}
