@@ -1,7 +1,9 @@
 # zeroflow reproduce with pictures: each study on a few pictures of three classes, told apart
 # by their brightness, by its numbers and files; and what it refuses.
 . "$(dirname "$0")/common.sh"
+golden=$tests/../golden/pictures
 cifar cifar10 90 30
+cifar few 24 12
 scale="--scale 0.0004"
 
 refuses 2 'zeroflow: reproduce: shortcut needs --data PATH: a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or with the files of CIFAR-10, STL-10 or Fashion-MNIST' \
@@ -51,4 +53,56 @@ try zeroflow reproduce encodings --data cifar10 $scale --quiet -o text
 exits 0
 grep -qE '^  2   numbers +random +0\.[0-9]{4} +[01]\.[0-9]{3}$' out || fault "no row of two numbers"
 
+# Three methods with up to 16 bits.
+try zeroflow reproduce bits --data few $scale --quiet --json -o bits
+exits 0
+empty err
+json runs '#' = 18
+json runs 0 method = zeroflow
+json runs 5 bits = 16
+json runs 17 method = mae
+json runs 17 iterations = 2
+between 0.5 1 runs 0 score knn
+between 0 1 runs 17 score linear mean
+json runs 17 score ridge = null
+lines bits/runs.csv 19
+figure bits bits
+
+# Features of marked pictures beside those of clean ones, and what is drawn from them.
+mkdir -p photos/train/{a,b} photos/val/{a,b}
+for part in train val; do
+    cp "$golden"/{rgb,l,deep}.png photos/$part/a
+    cp "$golden"/{colour,cmyk,turned6}.jpg photos/$part/b
+done
+try zeroflow reproduce table2 --data few,photos $scale --quiet --json -o table2
+exits 0
+empty err
+json sets '#' = 2
+json sets 0 name = CIFAR-10
+json sets 1 name = photos
+json sets 1 size = 64
+json sets 1 classes = 2
+json sets 0 cells '#' = 8
+json sets 0 cells 3 method = simclr
+json sets 0 cells 3 watermark = patch
+json sets 0 cells 6 method = untrained
+between 0.9 1 sets 0 cells 0 score ridge
+between 0 1 sets 0 cells 1 clean_tests knn
+between 0.0001 1 sets 1 cells 5 mse
+lines table2/runs.csv 17
+figure table2 table2
+
+try zeroflow reproduce reconstruction --data few $scale --quiet -o reconstruction
+exits 0
+empty err
+grep -qE '^  MAE +0\.[0-9]{4} +0\.[0-9]{4} +0\.[0-9]{4}$' out || fault "no row of MAE"
+grep -qE '^  mean picture +0\.[0-9]{4}$' out || fault "no row of the mean picture"
+lines reconstruction/runs.csv 4
+figure reconstruction reconstruction
+
+refuses 3 'zeroflow: reproduce: photos/train: expected two parts, train and test: a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or with the files of CIFAR-10, STL-10 or Fashion-MNIST' \
+    reproduce table2 --data photos/train
+mv photos/val/b photos/val/c
+refuses 3 'zeroflow: reproduce: photos: class "c" of the test part is none of the training part' \
+    reproduce reconstruction --data photos
 finish

@@ -43,8 +43,9 @@ static const cli_option options[] = {
                        "has fewer of each."},
     [DATA] = {"data", .type = CLI_FILE, .placeholder = "PATH",
               .help = "sp500: prices.csv, a table with a column of dates and then a column of "
-                      "daily prices for each ticker. shortcut and encodings: " PICTURE_SET_HELP
-                      "; encodings finds Fashion-MNIST where Debian's dataset-fashion-mnist "
+                      "daily prices for each ticker. shortcut, encodings, table2, reconstruction "
+                      "and bits: " PICTURE_SET_HELP "; table2 takes several, with commas between "
+                      "them; encodings finds Fashion-MNIST where Debian's dataset-fashion-mnist "
                       "puts it."},
     {NULL},
 };
