@@ -123,6 +123,11 @@ ZF_API const char *zf_images_name(const zf_images *images, size_t i);
 ZF_API const char *zf_images_class_name(const zf_images *images, size_t c);
 ZF_API size_t zf_images_class_count(const zf_images *images, size_t c);
 
+/* match[classes of images]: which class of `other` has the name of each; -1 for one without
+   pictures. ZF_EINPUT: pictures of a class that other lacks. */
+ZF_API zf_status zf_images_match(const zf_images *images, const zf_images *other,
+                                 int32_t *match) ZF_CHECK;
+
 /* The pictures of that list: pixels is [n, 3, size, size]. Of a set that is not in
    memory they are decoded now, by all threads; one that turns out to be damaged
    is replaced by the next one of the set that is not, and counted. One thread at

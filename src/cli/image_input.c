@@ -1,5 +1,7 @@
 #include "image_input.h"
 
+#include <sys/stat.h>
+
 #include "progress.h"
 
 const char *const cli_parts[] = {"train", "test", "unlabelled", NULL};
@@ -26,4 +28,42 @@ cli_exit cli_open_images(zf_images **out, const cli_call *call, const char *path
     zf_status status = zf_images_open(out, path, &wish);
     cli_progress_end(&progress);
     return cli_check(status);
+}
+
+cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,
+                              zf_images_options *options)
+{
+    options->part = ZF_IMAGES_TEST;
+    cli_exit exit = cli_open_images(out, call, path, options);
+    if (exit != CLI_INPUT) return exit;
+    options->part = ZF_IMAGES_TRAIN;
+    zf_images *whole = NULL;
+    char message[2048];
+    snprintf(message, sizeof message, "%s", cli_message());
+    CLI_TRY(cli_open_images(&whole, call, path, options));
+    if (zf_images_describe(whole)->kind == ZF_IMAGES_FOLDER) {
+        *out = whole;
+        return CLI_DONE;
+    }
+    zf_images_free(whole);
+    return cli_fail(exit, "%s", message);
+}
+
+/* folder/name if it is there, for one of the names. */
+static bool find(char path[PATH_MAX], const char *folder, const char *const *names)
+{
+    struct stat found;
+    for (; *names; names++) {
+        if (snprintf(path, PATH_MAX, "%s/%s", folder, *names) >= PATH_MAX) continue;
+        if (stat(path, &found) == 0) return true;
+    }
+    return false;
+}
+
+bool cli_find_parts(char train[PATH_MAX], char test[PATH_MAX], const char *folder)
+{
+    static const char *const trains[] = {"train.tar", "train.tar.gz", "train", NULL};
+    static const char *const tests[] = {"val.tar",     "val.tar.gz", "val", "test.tar",
+                                        "test.tar.gz", "test",       NULL};
+    return find(train, folder, trains) && find(test, folder, tests);
 }

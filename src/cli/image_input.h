@@ -2,6 +2,8 @@
 #ifndef ZF_CLI_IMAGE_INPUT_H
 #define ZF_CLI_IMAGE_INPUT_H
 
+#include <limits.h>
+
 #include "command.h"
 #include "zeroflow/images.h"
 
@@ -55,5 +57,13 @@ zf_images_options cli_image_options(const cli_call *call, const cli_value *first
 /* Opens the source at path, with progress. */
 cli_exit cli_open_images(zf_images **out, const cli_call *call, const char *path,
                          const zf_images_options *options);
+
+/* The part for tests; or the whole of a source that has no parts. options is changed. */
+cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,
+                              zf_images_options *options);
+
+/* Whether a folder has pictures in two parts: train, train.tar or train.tar.gz beside val or
+   test of these; where they are. */
+bool cli_find_parts(char train[PATH_MAX], char test[PATH_MAX], const char *folder);
 
 #endif

@@ -7,25 +7,6 @@
 
 /* --- sources ------------------------------------------------------------------------- */
 
-cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,
-                              zf_images_options *options)
-{
-    options->part = ZF_IMAGES_TEST;
-    cli_exit exit = cli_open_images(out, call, path, options);
-    if (exit != CLI_INPUT) return exit;
-    options->part = ZF_IMAGES_TRAIN;
-    zf_images *whole = NULL;
-    char message[2048];
-    snprintf(message, sizeof message, "%s", cli_message());
-    CLI_TRY(cli_open_images(&whole, call, path, options));
-    if (zf_images_describe(whole)->kind == ZF_IMAGES_FOLDER) {
-        *out = whole;
-        return CLI_DONE;
-    }
-    zf_images_free(whole);
-    return cli_fail(exit, "%s", message);
-}
-
 /* Whether a source is a folder of files that come in parts. */
 static bool has_parts(const char *path, const zf_images *images)
 {
@@ -43,6 +24,11 @@ static cli_exit open_sources(cli_picture_sets *sets, const cli_call *call,
     options.threads = call->threads;
     options.memory = wish->options[CLI_SETS_MEMORY].whole << 20;
     options.labels = wish->options[CLI_TRAIN_LABELS].text;
+    char train[PATH_MAX], test[PATH_MAX];
+    if (!wish->test && cli_find_parts(train, test, wish->train)) {
+        CLI_TRY(cli_open_images(&sets->train.images, call, train, &options));
+        return cli_open_images(&sets->test.images, call, test, &options);
+    }
     CLI_TRY(cli_open_images(&sets->train.images, call, wish->train, &options));
     options.labels = wish->options[CLI_TEST_LABELS].text;
     if (wish->test) return cli_open_test_images(&sets->test.images, call, wish->test, &options);
@@ -58,16 +44,15 @@ static cli_exit open_sources(cli_picture_sets *sets, const cli_call *call,
 
 /* --- classes ------------------------------------------------------------------------- */
 
-static cli_exit check_classes(const cli_picture_sets *sets, const cli_sets_wish *wish)
+static cli_exit check_classes(const cli_picture_sets *sets)
 {
     const zf_images *train = sets->train.images;
     const zf_images_about *about = zf_images_describe(train);
-    const char *test = sets->split || !wish->test ? wish->train : wish->test;
     if (about->labelled == 0 || zf_images_describe(sets->test.images)->labelled == 0)
         return cli_fail(CLI_INPUT,
                         "%s: has no labels: expected CLASS/FILE, or a file of labels beside the "
                         "pictures or named by --%slabels",
-                        about->labelled == 0 ? wish->train : test,
+                        zf_images_path(about->labelled == 0 ? train : sets->test.images),
                         about->labelled == 0 ? "" : "test-");
     size_t filled = 0;
     for (size_t c = 0; c < about->classes; c++) {
@@ -77,29 +62,11 @@ static cli_exit check_classes(const cli_picture_sets *sets, const cli_sets_wish 
             return cli_fail(CLI_INPUT,
                             "%s: class \"%s\" has one picture: expected at least two, of which "
                             "some are judged on",
-                            wish->train, zf_images_class_name(train, c));
+                            zf_images_path(train), zf_images_class_name(train, c));
     }
     if (filled < 2)
         return cli_fail(CLI_INPUT, "%s: all pictures are of one class: expected at least two",
-                        wish->train);
-    return CLI_DONE;
-}
-
-/* matched[c] is the class of the training set with the name of class c of the other. */
-static cli_exit match_classes(int32_t *matched, const cli_picture_sets *sets,
-                              const cli_sets_wish *wish)
-{
-    const zf_images *train = sets->train.images, *test = sets->test.images;
-    size_t known = zf_images_describe(train)->classes, asked = zf_images_describe(test)->classes;
-    for (size_t c = 0; c < asked; c++) {
-        const char *name = zf_images_class_name(test, c);
-        matched[c] = -1;
-        for (size_t k = 0; k < known && matched[c] < 0; k++)
-            if (strcmp(name, zf_images_class_name(train, k)) == 0) matched[c] = (int32_t)k;
-        if (matched[c] < 0 && wish->labelled && zf_images_class_count(test, c) > 0)
-            return cli_fail(CLI_INPUT, "%s: class \"%s\" is none of the classes of %s",
-                            wish->test ? wish->test : wish->train, name, wish->train);
-    }
+                        zf_images_path(train));
     return CLI_DONE;
 }
 
@@ -124,7 +91,7 @@ static size_t held_out(size_t n, double share)
 typedef struct choice {
     const cli_picture_sets *sets;
     const cli_sets_wish *wish;
-    const int32_t *matched; /* NULL: labels as they are */
+    const int32_t *match; /* of the set's classes to those of training; NULL: none needed */
     bool test;
     size_t *seen; /* [classes + 1] pictures of each class so far; the last: without */
 } choice;
@@ -164,11 +131,11 @@ static cli_exit choose(cli_picture_set *set, const choice *c, const cli_value *m
         int label = zf_images_label(set->images, i);
         if (!wanted(c, set->images, label)) continue;
         set->which[set->count] = (uint32_t)i;
-        set->labels[set->count++] = c->matched && label >= 0 ? c->matched[label] : label;
+        set->labels[set->count++] = c->match && label >= 0 ? c->match[label] : label;
     }
     if (most->given) thin(set, (size_t)most->whole);
     if (set->count == 0)
-        return cli_fail(CLI_INPUT, "%s: no picture to %s on", c->wish->train,
+        return cli_fail(CLI_INPUT, "%s: no picture to %s on", zf_images_path(set->images),
                         c->test ? "judge" : "fit");
     return CLI_DONE;
 }
@@ -178,14 +145,16 @@ static cli_exit choose_all(cli_picture_sets *sets, const cli_sets_wish *wish)
     size_t known = zf_images_describe(sets->train.images)->classes;
     size_t asked = zf_images_describe(sets->test.images)->classes;
     size_t *seen = malloc(((known > asked ? known : asked) + 1) * sizeof *seen);
-    int32_t *matched = malloc((asked + 1) * sizeof *matched);
-    cli_exit exit = seen && matched ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
-    if (exit == CLI_DONE) exit = match_classes(matched, sets, wish);
-    choice train = {sets, wish, NULL, false, seen}, test = {sets, wish, matched, true, seen};
+    int32_t *match = malloc((asked + 1) * sizeof *match);
+    cli_exit exit = seen && match ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    if (exit == CLI_DONE && wish->labelled)
+        exit = cli_check(zf_images_match(sets->test.images, sets->train.images, match));
+    choice train = {sets, wish, NULL, false, seen};
+    choice test = {sets, wish, wish->labelled ? match : NULL, true, seen};
     if (exit == CLI_DONE) exit = choose(&sets->train, &train, &wish->options[CLI_TRAIN_ROWS]);
     if (exit == CLI_DONE) exit = choose(&sets->test, &test, &wish->options[CLI_TEST_ROWS]);
     free(seen);
-    free(matched);
+    free(match);
     sets->classes = known;
     return exit;
 }
@@ -194,7 +163,7 @@ cli_exit cli_open_sets(cli_picture_sets *out, const cli_call *call, const cli_se
 {
     *out = (cli_picture_sets){0};
     CLI_TRY(open_sources(out, call, wish));
-    if (wish->labelled) CLI_TRY(check_classes(out, wish));
+    if (wish->labelled) CLI_TRY(check_classes(out));
     return choose_all(out, wish);
 }
 

@@ -23,7 +23,8 @@ enum {
 
 #define CLI_TEST_ARGUMENT_HELP                                                                     \
     "The pictures to judge on, likewise. Without it they are the part for tests, where TRAIN is "  \
-    "a folder that has one; otherwise a share of TRAIN is held out."
+    "a folder that has one, or has train and val (or test) as folders or archives; otherwise a "   \
+    "share of TRAIN is held out."
 
 #define CLI_SETS_OPTION_LIST(first)                                                                \
     [(first) +                                                                                     \
@@ -69,7 +70,7 @@ enum {
 typedef struct cli_picture_set {
     zf_images *images;
     uint32_t *which; /* [count], of the images */
-    int32_t *labels; /* [count], the classes of the set to fit on; -1: none */
+    int32_t *labels; /* [count], classes as those of the set to fit on; -1: none */
     size_t count;
 } cli_picture_set;
 
@@ -90,9 +91,5 @@ typedef struct cli_sets_wish {
 /* CLI_INPUT: what is needed is not there. To be freed in either case. */
 cli_exit cli_open_sets(cli_picture_sets *out, const cli_call *call, const cli_sets_wish *wish);
 void cli_sets_free(cli_picture_sets *sets);
-
-/* The part for tests; or the whole, where the source has no parts. options is changed. */
-cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,
-                              zf_images_options *options);
 
 #endif

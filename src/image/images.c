@@ -169,6 +169,21 @@ size_t zf_images_class_count(const zf_images *images, size_t c)
     return images->class_counts[c];
 }
 
+zf_status zf_images_match(const zf_images *images, const zf_images *other, int32_t *match)
+{
+    size_t known = zf_images_describe(other)->classes, asked = zf_images_describe(images)->classes;
+    for (size_t c = 0; c < asked; c++) {
+        const char *name = zf_images_class_name(images, c);
+        match[c] = -1;
+        for (size_t k = 0; k < known && match[c] < 0; k++)
+            if (strcmp(name, zf_images_class_name(other, k)) == 0) match[c] = (int32_t)k;
+        if (match[c] < 0 && zf_images_class_count(images, c) > 0)
+            return zf_fail(ZF_EINPUT, "%s: class \"%s\" is none of the classes of %s",
+                           zf_images_path(images), name, zf_images_path(other));
+    }
+    return ZF_OK;
+}
+
 /* A part of a list, read by the crew. */
 typedef struct request {
     zf_images *set;

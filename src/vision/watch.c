@@ -1,7 +1,6 @@
 #include "vision/watch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 
@@ -9,35 +8,8 @@
    which sees a quarter of the patches: it is shown fewer. */
 enum { KNOWN_MOST = 4000, ASKED_MOST = 1000, FEWER = 4 };
 
-/* The class of that name in the set trained on; -1: none. */
-static int class_of(const zf_images *images, const char *name)
-{
-    size_t classes = zf_images_describe(images)->classes;
-    for (size_t c = 0; c < classes; c++)
-        if (strcmp(zf_images_class_name(images, c), name) == 0) return (int)c;
-    return -1;
-}
-
-/* classes[c] is what class c of a set is called in the set trained on. */
-static zf_status match_classes(int **classes, const zf_images *images, const zf_images *trained_on)
-{
-    size_t n = zf_images_describe(images)->classes;
-    int *matched = malloc(n * sizeof *matched);
-    if (!matched) return zf_fail_memory(n * sizeof *matched);
-    for (size_t c = 0; c < n; c++) {
-        const char *name = zf_images_class_name(images, c);
-        matched[c] = class_of(trained_on, name);
-        if (matched[c] >= 0 || zf_images_class_count(images, c) == 0) continue;
-        free(matched);
-        return zf_fail(ZF_EINPUT, "%s: held-out pictures of class \"%s\", which %s has not",
-                       zf_images_path(images), name, zf_images_path(trained_on));
-    }
-    *classes = matched;
-    return ZF_OK;
-}
-
 /* Every so many of the labelled ones, at most `most`. */
-static void choose(zf_watched *w, const int *classes, size_t labelled)
+static void choose(zf_watched *w, const int32_t *classes, size_t labelled)
 {
     size_t count = zf_images_count(w->images), seen = 0, taken = 0;
     for (size_t i = 0; i < count && taken < w->n; i++) {
@@ -53,17 +25,15 @@ static zf_status watched_new(zf_watched *w, const zf_vision *model, const zf_ima
                              size_t most)
 {
     size_t labelled = zf_images_describe(w->images)->labelled, dim = (size_t)zf_vision_dim(model);
-    int *classes = NULL;
-    ZF_TRY(match_classes(&classes, w->images, trained_on));
+    int32_t *classes = malloc((zf_images_describe(w->images)->classes + 1) * sizeof *classes);
     w->n = labelled < most ? labelled : most;
     w->which = malloc(w->n * sizeof *w->which);
     w->labels = malloc(w->n * sizeof *w->labels);
     w->features = malloc(w->n * dim * sizeof *w->features);
-    zf_status status = ZF_OK;
-    if (w->which && w->labels && w->features)
-        choose(w, classes, labelled);
-    else
-        status = zf_fail_memory(w->n * dim * sizeof *w->features);
+    zf_status status = classes && w->which && w->labels && w->features
+                           ? zf_images_match(w->images, trained_on, classes)
+                           : zf_fail_memory(w->n * dim * sizeof *w->features);
+    if (status == ZF_OK) choose(w, classes, labelled);
     free(classes);
     return status;
 }

@@ -120,7 +120,7 @@ refused 3 'one: one class, of two or more held-out pictures are recognised' one 
 mkdir -p both/cats both/birds
 cp photos/cats/* both/cats
 cp photos/cats/* both/birds
-refused 3 'photos: held-out pictures of class "dogs", which both has not' both -o kept --batch 2 --size 16 --watch photos
+refused 3 'photos: class "dogs" is none of the classes of both' both -o kept --batch 2 --size 16 --watch photos
 refused 3 'digits: no part "test": expected the files of IDX, CIFAR-10 or STL-10; of pictures by class, name the folder of that part' \
     digits -o kept --batch 4 --watch digits
 refused 3 'm.checkpoint: "pictures" is "5", this run expects "24"' digits -o m --batch 5 --resume

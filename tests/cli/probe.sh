@@ -119,6 +119,13 @@ cp out first
 try zeroflow probe m photos.tar test.tar --json $quick --neighbours 1
 cmp out first || fault "archives differ from folders"
 
+# A folder with both: never are train and test taken for classes.
+mkdir whole
+cp -r photos whole/train
+tar -C test -cf whole/val.tar cats dogs
+try zeroflow probe m whole --json $quick --neighbours 1
+cmp out first || fault "a folder with both parts differs"
+
 # refused EXIT 'LINE' WORDS...
 refused() { refuses "$1" "zeroflow: probe: $2" probe "${@:3}"; }
 refused 3 'one: all pictures are of one class: expected at least two' m one

@@ -103,6 +103,6 @@ figure reconstruction reconstruction
 refuses 3 'zeroflow: reproduce: photos/train: expected two parts, train and test: a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or with the files of CIFAR-10, STL-10 or Fashion-MNIST' \
     reproduce table2 --data photos/train
 mv photos/val/b photos/val/c
-refuses 3 'zeroflow: reproduce: photos: class "c" of the test part is none of the training part' \
+refuses 3 'zeroflow: reproduce: photos/val: class "c" is none of the classes of photos/train' \
     reproduce reconstruction --data photos
 finish

@@ -202,18 +202,13 @@ static void understand(pretraining *p)
     wish->history = values[HISTORY].text;
 }
 
-/* The part for tests, unless another is named; of pictures by class there are no parts. */
 static cli_exit open_held_out(pretraining *p, zf_images_options *source)
 {
     const cli_value *part = &p->call->values[WATCH_PART];
     const char *path = p->call->values[WATCH].text;
-    source->part =
-        part->text ? (zf_images_part)cli_place_of(part->text, cli_parts) : ZF_IMAGES_TEST;
-    cli_exit exit = cli_open_images(&p->held_out, p->call, path, source);
-    if (exit != CLI_INPUT || part->text) return exit;
-    source->part = ZF_IMAGES_TRAIN;
-    CLI_TRY(cli_open_images(&p->held_out, p->call, path, source));
-    return zf_images_describe(p->held_out)->kind == ZF_IMAGES_FOLDER ? CLI_DONE : exit;
+    if (!part->text) return cli_open_test_images(&p->held_out, p->call, path, source);
+    source->part = (zf_images_part)cli_place_of(part->text, cli_parts);
+    return cli_open_images(&p->held_out, p->call, path, source);
 }
 
 static cli_exit open_sets(pretraining *p)

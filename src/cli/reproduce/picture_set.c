@@ -5,22 +5,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "image_input.h"
+
 enum { LEAST_PICTURES = 500, TINY_CLASSES = 200, IMAGENET_CLASSES = 1000 };
 
 size_t picture_place(size_t k, size_t n, size_t all)
 {
     return (2 * k + 1) * all / (2 * n);
-}
-
-/* folder/name if it is there, for one of the names. */
-static bool find(char path[PATH_MAX], const char *folder, const char *const *names)
-{
-    struct stat found;
-    for (; *names; names++) {
-        if (snprintf(path, PATH_MAX, "%s/%s", folder, *names) >= PATH_MAX) continue;
-        if (stat(path, &found) == 0) return true;
-    }
-    return false;
 }
 
 static cli_exit open_part(picture_part *part, cli_study *study, const char *path, int size,
@@ -36,11 +27,8 @@ static cli_exit open_part(picture_part *part, cli_study *study, const char *path
 
 static cli_exit open_parts(picture_set *set, cli_study *study, int size)
 {
-    static const char *const trains[] = {"train.tar", "train.tar.gz", "train", NULL};
-    static const char *const tests[] = {"val.tar",     "val.tar.gz", "val", "test.tar",
-                                        "test.tar.gz", "test",       NULL};
     char train[PATH_MAX], test[PATH_MAX];
-    if (find(train, set->path, trains) && find(test, set->path, tests)) {
+    if (cli_find_parts(train, test, set->path)) {
         CLI_TRY(open_part(&set->train, study, train, size, ZF_IMAGES_TRAIN));
         set->size = zf_images_size(set->train.images);
         return open_part(&set->test, study, test, set->size, ZF_IMAGES_TRAIN);
@@ -57,31 +45,6 @@ static cli_exit open_parts(picture_set *set, cli_study *study, int size)
 }
 
 /* --- which pictures ------------------------------------------------------------------------ */
-
-/* The class of the training part that class c of the test part is; -1: none. */
-static int32_t same_class(const picture_set *set, size_t c)
-{
-    const char *name = zf_images_class_name(set->test.images, c);
-    for (size_t k = 0; k < set->classes; k++)
-        if (strcmp(zf_images_class_name(set->train.images, k), name) == 0) return (int32_t)k;
-    return -1;
-}
-
-static cli_exit match_classes(int32_t **match, const picture_set *set)
-{
-    size_t classes = zf_images_describe(set->test.images)->classes;
-    int32_t *found = malloc((classes + 1) * sizeof *found);
-    if (!found) return cli_fail(CLI_FAILED, "out of memory");
-    for (size_t c = 0; c < classes; c++) {
-        found[c] = same_class(set, c);
-        if (found[c] >= 0) continue;
-        free(found);
-        return cli_fail(CLI_INPUT, "%s: class \"%s\" of the test part is none of the training part",
-                        set->path, zf_images_class_name(set->test.images, c));
-    }
-    *match = found;
-    return CLI_DONE;
-}
 
 /* As many of the labelled pictures as the scale allows; match renames the classes. */
 static cli_exit choose(picture_part *part, const cli_study *study, const int32_t *match)
@@ -106,9 +69,11 @@ static cli_exit choose(picture_part *part, const cli_study *study, const int32_t
 
 static cli_exit choose_both(picture_set *set, const cli_study *study)
 {
-    int32_t *match = NULL;
-    CLI_TRY(match_classes(&match, set));
-    cli_exit exit = choose(&set->train, study, NULL);
+    size_t classes = zf_images_describe(set->test.images)->classes;
+    int32_t *match = malloc((classes + 1) * sizeof *match);
+    if (!match) return cli_fail(CLI_FAILED, "out of memory");
+    cli_exit exit = cli_check(zf_images_match(set->test.images, set->train.images, match));
+    if (exit == CLI_DONE) exit = choose(&set->train, study, NULL);
     if (exit == CLI_DONE) exit = choose(&set->test, study, match);
     free(match);
     return exit;
