@@ -1,4 +1,6 @@
 /* What callers and stages see of a node's memory. */
+#include <assert.h>
+
 #include "graph/internal.h"
 
 /* --- for callers ---------------------------------------------------------- */
@@ -83,10 +85,16 @@ const int32_t *zf_in_index(const zf_call *call, int i)
     return (const int32_t *)input->value + offset_of(call, input);
 }
 
+static float *passing_of(const zf_call *call, const zf_node *node)
+{
+    return (float *)(void *)(call->passing + node->passing_place);
+}
+
 float *zf_in_grad(const zf_call *call, int i)
 {
     const zf_node *input = call->node->input[i];
     if (!input->wants_grad) return NULL;
+    if (input->passing) return passing_of(call, input);
     if (input->domain) return input->grad + offset_of(call, input);
     const zf_graph *graph = input->graph;
     return graph->slots[call->shard] + zf_params_at(graph->params, input->parameter)->offset;
@@ -104,6 +112,7 @@ float *zf_out(const zf_call *call)
 
 const float *zf_out_grad(const zf_call *call)
 {
+    if (call->node->passing) return passing_of(call, call->node);
     return call->node->grad + offset_of(call, call->node);
 }
 
@@ -119,6 +128,7 @@ const int32_t *zf_in_index_all(const zf_call *call, int i)
 
 float *zf_in_grad_all(const zf_call *call, int i)
 {
+    assert(!call->node->input[i]->passing);
     return call->node->input[i]->wants_grad ? call->node->input[i]->grad : NULL;
 }
 
@@ -129,6 +139,7 @@ float *zf_out_all(const zf_call *call)
 
 const float *zf_out_grad_all(const zf_call *call)
 {
+    assert(!call->node->passing);
     return call->node->grad;
 }
 

@@ -52,7 +52,10 @@ struct zf_node {
     bool in_place;   /* shares value and gradient memory with input[0] */
     unsigned fresh;  /* bit i: backward is the first to write input[i]'s gradient */
     void *value;     /* float or int32_t */
-    float *grad;
+    float *grad;     /* NULL: none, or one that passes */
+    /* Its gradient is a worker's for the length of a phase, at that place (passing.c). */
+    bool passing;
+    size_t passing_place;
     unsigned char *saved, *saved_rows, *saved_shards;
 };
 
@@ -63,7 +66,8 @@ typedef struct zf_call {
     int shard, shards; /* this shard, and how many are in use in the stage's domain */
     int rows;          /* rows in use in the stage's domain */
     bool training;
-    void *scratch; /* node->scratch_bytes, aligned, not zeroed, this worker's */
+    void *scratch;          /* node->scratch_bytes, aligned, not zeroed, this worker's */
+    unsigned char *passing; /* gradients that pass, this worker's */
 } zf_call;
 
 /* Which rows a stage runs over: those of the node's own domain, or those of
@@ -149,7 +153,8 @@ bool zf_fresh(const zf_call *call, int i);
 /* The node's own value and gradient at row `begin`. */
 float *zf_out(const zf_call *call);
 const float *zf_out_grad(const zf_call *call);
-/* Whole tensors, for stages that meet or that run over other rows. */
+/* Whole tensors, for stages that meet or that run over other rows; gradients for the
+   former alone. */
 const float *zf_in_all(const zf_call *call, int i);
 const int32_t *zf_in_index_all(const zf_call *call, int i);
 float *zf_in_grad_all(const zf_call *call, int i);

@@ -123,12 +123,13 @@ static void measure(zf_graph *graph)
         zf_node *node = graph->nodes[i];
         if (node->parameter >= 0) continue;
         if (!node->in_place) print->values += tensor_bytes(node);
-        if (!node->in_place && node->wants_grad) print->gradients += tensor_bytes(node);
+        if (!node->in_place && node->wants_grad && !node->passing)
+            print->gradients += tensor_bytes(node);
         if (node->op) print->saved += saved_bytes(node);
         size_t scratch = padded(node->scratch_bytes);
         if (scratch > graph->scratch_stride) graph->scratch_stride = scratch;
     }
-    print->scratch = graph->scratch_stride * (size_t)graph->workers;
+    print->scratch = (graph->scratch_stride + graph->passing_stride) * (size_t)graph->workers;
     print->slots = (size_t)graph->n_slots * zf_params_length(graph->params) * sizeof(float);
 }
 
@@ -143,6 +144,7 @@ static zf_status take_slabs(zf_graph *graph)
     graph->slots = zf_arena_get(&graph->arena, (size_t)(graph->n_slots + 1) * sizeof *graph->slots);
     bool all = graph->values && graph->grads && graph->saved && graph->scratch &&
                graph->slot_slab && graph->slots;
+    if (all) graph->passing = graph->scratch + graph->scratch_stride * (size_t)graph->workers;
     for (int s = 0; all && s < graph->n_slots; s++)
         graph->slots[s] = graph->slot_slab + (size_t)s * zf_params_length(graph->params);
     return all ? ZF_OK : ZF_ENOMEM;
@@ -173,8 +175,9 @@ static void place(zf_graph *graph)
         } else {
             node->value = value;
             value += tensor_bytes(node);
-            node->grad = node->wants_grad ? (float *)grad : NULL;
-            if (node->wants_grad) grad += tensor_bytes(node);
+            bool stored = node->wants_grad && !node->passing;
+            node->grad = stored ? (float *)grad : NULL;
+            if (stored) grad += tensor_bytes(node);
         }
         if (node->op) place_saved(node, &saved);
     }
@@ -200,10 +203,11 @@ zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs,
     mark_sharing(graph);
     ZF_TRY(find_param_domains(graph));
     ZF_TRY(mark_fresh(graph));
+    ZF_TRY(zf_program_build(graph));
+    ZF_TRY(zf_find_passing(graph));
     measure(graph);
     ZF_TRY(take_slabs(graph));
     place(graph);
-    ZF_TRY(zf_program_build(graph));
     graph->footprint.forward_phases = graph->forward.n_phases;
     graph->footprint.backward_phases = graph->backward.n_phases;
     return ZF_OK;

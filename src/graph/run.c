@@ -37,6 +37,7 @@ static void run_shard(void *context, int task, int worker)
         .rows = domain->rows,
         .training = j->training,
         .scratch = j->graph->scratch + (size_t)worker * j->graph->scratch_stride,
+        .passing = j->graph->passing + (size_t)worker * j->graph->passing_stride,
     };
     const zf_step *step = j->program->steps + j->phase->first;
     for (int i = 0; i < j->phase->count; i++, step++) {

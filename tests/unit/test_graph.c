@@ -55,6 +55,26 @@ static void works_in_place_where_it_may(void **state)
     end(&f);
 }
 
+/* Of a chain within a phase no gradient is stored; one that a stage of all shards reads is,
+   and so is what the caller may ask for. */
+static void gradients_pass(void **state)
+{
+    (void)state;
+    fixture f = begin_with(8, 2, 1);
+    zf_node *x = zf_input_with_gradient(f.graph, f.rows, zf_shape_of(4));
+    zf_node *a = zf_linear(x, weight(&f, "a", 5, 4), NULL), *b = zf_tanh(a);
+    zf_node *c = zf_linear(b, weight(&f, "b", 3, 5), NULL), *d = zf_relu(c);
+    zf_node *e = zf_linear(d, weight(&f, "c", 2, 3), NULL), *loss = zf_sum(e);
+    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
+    zf_node *passing[] = {a, b, c, d};
+    for (int i = 0; i < 4; i++) assert_true(passing[i]->passing && !zf_node_grad(passing[i]));
+    /* While one is read the next is written. */
+    assert_true(d->passing_place != b->passing_place);
+    assert_non_null(zf_node_grad(x));
+    assert_non_null(zf_node_grad(e)); /* the sum's backward meets */
+    end(&f);
+}
+
 static void keeps_what_others_read(void **state)
 {
     (void)state;
@@ -256,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(works_in_place_where_it_may),
+        cmocka_unit_test(gradients_pass),
         cmocka_unit_test(keeps_what_others_read),
         cmocka_unit_test(a_view_protects_what_it_shows),
         cmocka_unit_test(wants_no_gradient_of_data),
