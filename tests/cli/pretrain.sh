@@ -127,7 +127,7 @@ refused 3 'm.checkpoint: "pictures" is "5", this run expects "24"' digits -o m -
 
 # Killed without a chance to save, it goes on from the last checkpoint to the same bits.
 doing="pretrain killed"
-survives_a_kill "pretrain digits -o cut --batch 8 --dim 8 --size 16 --every 20 --iterations 1000"
+survives_a_kill "pretrain digits -o cut --batch 8 --dim 8 --size 16 --every 20 --iterations 600"
 rm cut* whole*
-survives_a_kill "pretrain photos -o cut --method mae --patch 16 --blocks 2 --dim 12 --batch 4 --size 128 --memory 1 --every 2 --iterations 60"
+survives_a_kill "pretrain photos -o cut --method mae --patch 16 --blocks 2 --dim 12 --batch 4 --size 128 --memory 1 --every 2 --iterations 40"
 finish
