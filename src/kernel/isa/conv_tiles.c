@@ -6,6 +6,11 @@
    planes of floats into pixels of parts, and the results of the last four from
    pixels into planes: the tiles' unit takes 133 cycles a tap, and waits for no one.
 
+   Of 10 channels or fewer a pixel holds the first part twice: with the second for the
+   first part of the weights, and once more for the second part of the weights. So
+   one product a tap does what takes two of 16 channels; only that of both second
+   parts, 2^-16 of the whole, is missing.
+
    Rows go into a ring. Each image brings its zeros above and below it, so the work
    runs on from one image into the next.
 
@@ -23,6 +28,7 @@
 enum {
     TAPS = 9,
     UNITS = 4,
+    FEW = 10,               /* channels of which a pixel holds three parts */
     PAIR = 2 * TILE * TILE, /* of tiles of weights, elements */
 };
 
@@ -34,6 +40,7 @@ typedef struct place {
 
 typedef struct plan {
     zf_tiles_values job;
+    bool few;
     int blocks;    /* of 16 pixels in a row of the output */
     int in_blocks; /* that are converted of a row of the input */
     int pixels;    /* of a row of the ring */
@@ -69,7 +76,7 @@ static int slots_for(int blocks)
 
 static plan plan_of(const zf_tiles_values *job)
 {
-    plan p = {.job = *job};
+    plan p = {.job = *job, .few = job->c <= FEW};
     p.blocks = (job->ow + TILE - 1) / TILE;
     p.in_blocks = (job->w + TILE - 1) / TILE;
     p.pixels = larger(TILE * p.blocks + 2, job->padding_w + TILE * p.in_blocks);
@@ -102,23 +109,35 @@ static size_t scratch_bytes(const zf_tiles_values *job)
 
 /* --- weights ------------------------------------------------------------------------- */
 
-/* Tiles [tap][part][16 inputs][16 outputs], each part twice: for both parts of x. */
-static void pack_weights(const plan *p)
+/* The 16 outputs' weights for each of 16 inputs. */
+static void read_weights(const zf_tiles_values *job, int tap, __m512i v[TILE])
 {
-    const zf_tiles_values *job = &p->job;
     size_t to_o = job->turned ? TAPS : (size_t)job->c * TAPS;
     size_t to_c = job->turned ? (size_t)job->o * TAPS : TAPS;
+    const float *from = job->weights + (job->turned ? TAPS - 1 - tap : tap);
+    for (int c = 0; c < TILE; c++) {
+        float line[TILE] = {0};
+        for (int o = 0; c < job->c && o < job->o; o++)
+            line[o] = from[(size_t)o * to_o + (size_t)c * to_c];
+        v[c] = two_parts(_mm512_loadu_ps(line));
+    }
+}
+
+/* Tiles [tap][part][16 inputs][16 outputs], each part twice: for both parts of x. Of few
+   channels one tile a tap, the second parts in pairs behind the first. */
+static void pack_weights(const plan *p)
+{
     parts *to = p->weights;
-    for (int tap = 0; tap < TAPS; tap++, to += PAIR)
+    for (int tap = 0; tap < TAPS; tap++, to += PAIR) {
+        __m512i v[TILE];
+        read_weights(&p->job, tap, v);
         for (int c = 0; c < TILE; c++) {
-            float line[TILE] = {0};
-            const float *from = job->weights + (job->turned ? TAPS - 1 - tap : tap);
-            for (int o = 0; c < job->c && o < job->o; o++)
-                line[o] = from[(size_t)o * to_o + (size_t)c * to_c];
-            __m512i v = two_parts(_mm512_loadu_ps(line));
-            _mm512_store_si512(to + c * TILE, both_below(v, v));
-            _mm512_store_si512(to + (TILE + c) * TILE, both_above(v, v));
+            _mm512_store_si512(to + c * TILE, both_below(v[c], v[c]));
+            _mm512_store_si512(to + (TILE + c) * TILE, both_above(v[c], v[c]));
         }
+        for (int i = 0; i < FEW / 2 && p->few; i++)
+            _mm512_store_si512(to + (FEW + i) * TILE, both_above(v[2 * i], v[2 * i + 1]));
+    }
 }
 
 /* --- input --------------------------------------------------------------------------- */
@@ -172,8 +191,13 @@ static void convert(plan *p)
     from += (size_t)row * (size_t)job->w;
     if (job->c == TILE)
         read_pixels(p, from, first, TILE, v);
+    else if (job->c == FEW)
+        read_pixels(p, from, first, FEW, v);
     else
         read_pixels(p, from, first, job->c, v);
+    if (p->few)
+        UNROLL_TILE for (int i = 0; i < FEW / 2; i++) v[FEW + i] =
+            both_below(v[2 * i], v[2 * i + 1]);
     transpose_tile(v);
     UNROLL_TILE for (int i = 0; i < TILE; i++) _mm512_store_si512(to + i * TILE, v[i]);
 }
@@ -265,6 +289,20 @@ static inline void multiply_tap(const parts *const pixels[UNITS], const parts *w
     TILE_MULTIPLY(3, 5, 7);
 }
 
+/* The same of few channels. */
+static inline void multiply_few(const parts *const pixels[UNITS], const parts *weights)
+{
+    TILE_LOAD(6, weights, TILE_LINE);
+    TILE_LOAD(4, pixels[0], TILE_LINE);
+    TILE_MULTIPLY(0, 4, 6);
+    TILE_LOAD(5, pixels[1], TILE_LINE);
+    TILE_MULTIPLY(1, 5, 6);
+    TILE_LOAD(4, pixels[2], TILE_LINE);
+    TILE_MULTIPLY(2, 4, 6);
+    TILE_LOAD(5, pixels[3], TILE_LINE);
+    TILE_MULTIPLY(3, 5, 6);
+}
+
 /* What the vector units do meanwhile: results of the last units, blocks of the next. */
 typedef struct chores {
     const place *settling;
@@ -298,7 +336,10 @@ static void multiply_units(plan *p, const place units[UNITS], float *sums, chore
             pixels[u] = ring_row(p, units[u].image * p->rows + units[u].row + ky) +
                         (size_t)units[u].block * TILE * TILE;
         for (int kx = 0; kx < 3; kx++, weights += PAIR) {
-            multiply_tap(pixels, weights);
+            if (p->few)
+                multiply_few(pixels, weights);
+            else
+                multiply_tap(pixels, weights);
             for (int u = 0; u < UNITS; u++) pixels[u] += TILE;
             do_some(p, c);
         }
