@@ -47,7 +47,7 @@ typedef struct plan {
     int slots;     /* rows of the ring, a power of 2 */
     int rows;      /* of an image, with its padding */
     parts *weights, *ring;
-    float *sums; /* [2][UNITS] tiles */
+    float *sums; /* of the units, tiles */
     const float *zeros;
     place reading; /* what is converted next */
     float bias[TILE];
@@ -90,12 +90,12 @@ static size_t place_all(plan *p, unsigned char *memory)
 {
     size_t weights = TAPS * PAIR * sizeof(parts);
     size_t ring = (size_t)p->slots * (size_t)p->pixels * TILE_LINE;
-    size_t sums = (2 * UNITS + 1) * TILE * TILE * sizeof(float);
+    size_t sums = (UNITS + 1) * TILE * TILE * sizeof(float);
     if (memory) {
         p->weights = (parts *)(void *)memory;
         p->ring = (parts *)(void *)(memory + weights);
         p->sums = (float *)(void *)(memory + weights + ring);
-        p->zeros = p->sums + (size_t)(2 * UNITS) * TILE * TILE;
+        p->zeros = p->sums + (size_t)UNITS * TILE * TILE;
         memset(memory + weights, 0, ring + sums);
     }
     return weights + ring + sums;
@@ -204,29 +204,6 @@ static void convert(plan *p)
 
 /* --- output -------------------------------------------------------------------------- */
 
-static inline __m512 four_pieces(const float *from)
-{
-    __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(from));
-    v = _mm512_insertf32x4(v, _mm_loadu_ps(from + 4 * TILE), 1);
-    v = _mm512_insertf32x4(v, _mm_loadu_ps(from + 8 * TILE), 2);
-    return _mm512_insertf32x4(v, _mm_loadu_ps(from + 12 * TILE), 3);
-}
-
-/* Columns 0 to 3 of a tile as rows. */
-V_INLINE void four_columns(const float *from, __m512 v[4])
-{
-    __m512 a = four_pieces(from), b = four_pieces(from + TILE);
-    __m512 c = four_pieces(from + 2 * TILE), d = four_pieces(from + 3 * TILE);
-    __m512d ab = _mm512_castps_pd(_mm512_unpacklo_ps(a, b));
-    __m512d cd = _mm512_castps_pd(_mm512_unpacklo_ps(c, d));
-    __m512d above_ab = _mm512_castps_pd(_mm512_unpackhi_ps(a, b));
-    __m512d above_cd = _mm512_castps_pd(_mm512_unpackhi_ps(c, d));
-    v[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(ab, cd));
-    v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(ab, cd));
-    v[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(above_ab, above_cd));
-    v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(above_ab, above_cd));
-}
-
 /* The sums of a unit to their planes. */
 V_INLINE void settle_some(const plan *p, place at, const float *sums, const int outputs,
                           const bool accumulate)
@@ -236,18 +213,16 @@ V_INLINE void settle_some(const plan *p, place at, const float *sums, const int 
     float *to = job->y + (size_t)at.image * (size_t)job->o * plane +
                 (size_t)at.row * (size_t)job->ow + (size_t)(at.block * TILE);
     __mmask16 lanes = lanes_between(0, job->ow - at.block * TILE);
-    UNROLL_TILE for (int o = 0; o < outputs; o += 4)
+    __m512i v[TILE];
+    UNROLL_TILE for (int i = 0; i < TILE; i++) v[i] = _mm512_load_si512(sums + i * TILE);
+    transpose_tile(v);
+    UNROLL_TILE for (int o = 0; o < TILE; o++)
     {
-        __m512 v[4];
-        four_columns(sums + o, v);
-        UNROLL_TILE for (int i = 0; i < 4; i++)
-        {
-            if (o + i >= outputs) break;
-            float *line = to + (size_t)(o + i) * plane;
-            v[i] += _mm512_set1_ps(p->bias[o + i]);
-            if (accumulate) v[i] += _mm512_maskz_loadu_ps(lanes, line);
-            _mm512_mask_storeu_ps(line, lanes, v[i]);
-        }
+        if (o >= outputs) break;
+        float *line = to + (size_t)o * plane;
+        __m512 result = _mm512_castsi512_ps(v[o]) + _mm512_set1_ps(p->bias[o]);
+        if (accumulate) result += _mm512_maskz_loadu_ps(lanes, line);
+        _mm512_mask_storeu_ps(line, lanes, result);
     }
 }
 
@@ -323,8 +298,10 @@ static void do_some(plan *p, chores *c)
         }
 }
 
-static void multiply_units(plan *p, const place units[UNITS], float *sums, chores *c)
+/* The chores are done when the sums of these units take the place of the last. */
+static void multiply_units(plan *p, const place units[UNITS], chores *c)
 {
+    float *sums = p->sums;
     TILE_LOAD(0, p->zeros, TILE_LINE);
     TILE_LOAD(1, p->zeros, TILE_LINE);
     TILE_LOAD(2, p->zeros, TILE_LINE);
@@ -384,17 +361,16 @@ static void correlate(const zf_tiles_values *job, void *scratch)
     tiles_begin((const uint8_t[8]){16, 16, 16, 16, 16, 16, 16, 16});
     for (int i = 0; ready > 0; i++) {
         place *now = units[i % 3], *later = units[(i + 1) % 3], *earlier = units[(i + 2) % 3];
-        float *sums = p.sums + (size_t)(i % 2 * UNITS) * TILE * TILE;
         int coming = left > 0 ? take_units(&p, later, &next, &left) : 0;
         chores c = {.settling = earlier,
-                    .sums = p.sums + (size_t)((i + 1) % 2 * UNITS) * TILE * TILE,
+                    .sums = p.sums,
                     .settle = before,
                     .convert = coming ? blocks_before(&p, &later[UNITS - 1]) : 0};
         c.share = (c.settle + c.convert + TAPS - 1) / TAPS;
-        multiply_units(&p, now, sums, &c);
+        multiply_units(&p, now, &c);
         before = ready, ready = coming;
         if (ready == 0)
-            for (int u = 0; u < before; u++) settle(&p, now[u], sums + (size_t)u * TILE * TILE);
+            for (int u = 0; u < before; u++) settle(&p, now[u], p.sums + (size_t)u * TILE * TILE);
     }
     tiles_end();
 }
