@@ -9,6 +9,7 @@ scale="--scale 0.0004"
 refuses 2 'zeroflow: reproduce: shortcut needs --data PATH: a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or with the files of CIFAR-10, STL-10 or Fashion-MNIST' \
     reproduce shortcut
 [ -e zeroflow-reproduce ] && fault "a folder was made"
+refuses 2 'zeroflow: reproduce: lattice has no pictures and no --size' reproduce lattice --size 32
 refuses 3 'zeroflow: reproduce: nothing: cannot open: No such file or directory' \
     reproduce encodings --data nothing
 
@@ -74,13 +75,13 @@ for part in train val; do
     cp "$golden"/{rgb,l,deep}.png photos/$part/a
     cp "$golden"/{colour,cmyk,turned6}.jpg photos/$part/b
 done
-try zeroflow reproduce table2 --data few,photos $scale --quiet --json -o table2
+try zeroflow reproduce table2 --data few,photos --size 16 $scale --quiet --json -o table2
 exits 0
 empty err
 json sets '#' = 2
 json sets 0 name = CIFAR-10
 json sets 1 name = photos
-json sets 1 size = 64
+json sets 1 size = 16
 json sets 1 classes = 2
 json sets 0 cells '#' = 8
 json sets 0 cells 3 method = simclr

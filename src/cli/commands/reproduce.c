@@ -6,7 +6,8 @@
 #include "reproduce/study.h"
 
 enum { NAME };
-enum { OUTPUT, SCALE, DATA };
+enum { OUTPUT, SCALE, DATA, SIZE };
+enum { SMALL = 32 }; /* pixels a side below the paper's scale */
 
 #define REPRODUCTION(descriptor, name, summary)                                                    \
     extern const cli_reproduction reproduce_##descriptor;
@@ -47,6 +48,9 @@ static const cli_option options[] = {
                       "and bits: " PICTURE_SET_HELP "; table2 takes several, with commas between "
                       "them; encodings finds Fashion-MNIST where Debian's dataset-fashion-mnist "
                       "puts it."},
+    [SIZE] = {"size", .type = CLI_WHOLE, .placeholder = "N", .least = 16, .most = 256,
+              .otherwise = "32; from --scale 1 on 32, 64 or 96 as the source has",
+              .help = "Of pictures, pixels a side: a multiple of 8."},
     {NULL},
 };
 
@@ -83,8 +87,12 @@ static cli_exit run(const cli_call *call)
         .scale = values[SCALE].given ? values[SCALE].real : reproduction->scale,
         .begun = study_clock(),
     };
+    if (study.scale < 1) study.size = SMALL;
+    if (values[SIZE].given) study.size = (int)values[SIZE].whole;
     if (!reproduction->data && study.data)
         return cli_fail(CLI_USAGE, "%s generates its data and has no --data", study.name);
+    if (values[SIZE].given && !reproduction->pictures)
+        return cli_fail(CLI_USAGE, "%s has no pictures and no --size", study.name);
     if (!study.data) study.data = reproduction->usual;
     if (reproduction->data && !study.data)
         return cli_fail(CLI_USAGE, "%s needs --data PATH: %s", study.name, reproduction->data);

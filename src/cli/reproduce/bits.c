@@ -133,7 +133,7 @@ static cli_exit draw(const cli_study *study, const bits_study *b)
 
 static cli_exit run_all(cli_study *study, bits_study *b)
 {
-    CLI_TRY(picture_set_open(&b->set, study, study->data, 0));
+    CLI_TRY(picture_set_open(&b->set, study, study->data));
     for (int method = 0; method < VISION_METHODS; method++) {
         zf_pretrain_options wish = wish_for(study, b, method, 0);
         vision_plan(study, &b->set, &wish, COUNTS);
@@ -156,4 +156,9 @@ static cli_exit run(cli_study *study)
     return exit;
 }
 
-const cli_reproduction reproduce_bits = {.scale = 0.1, .data = PICTURE_SET_HELP, .run = run};
+const cli_reproduction reproduce_bits = {
+    .scale = 0.04,
+    .data = PICTURE_SET_HELP,
+    .pictures = true,
+    .run = run,
+};

@@ -250,7 +250,7 @@ static cli_exit run_all(cli_study *study, encodings *e)
         return cli_fail(CLI_INPUT, "Fashion-MNIST is not in " FASHION
                                    ": on Debian, apt-get install dataset-fashion-mnist puts it "
                                    "there; --data names another folder");
-    CLI_TRY(picture_set_open(&e->set, study, study->data, 0));
+    CLI_TRY(picture_set_open(&e->set, study, study->data));
     e->fashion = e->set.classes == MOST_CLASSES && strstr(study->data, "fashion");
     if (e->fashion) snprintf(e->set.name, sizeof e->set.name, "Fashion-MNIST");
     choose_shown(e);
@@ -283,4 +283,9 @@ static cli_exit run(cli_study *study)
 }
 
 const cli_reproduction reproduce_encodings = {
-    .scale = 0.4, .data = PICTURE_SET_HELP, .usual = FASHION, .run = run};
+    .scale = 0.2,
+    .data = PICTURE_SET_HELP,
+    .usual = FASHION,
+    .pictures = true,
+    .run = run,
+};

@@ -25,15 +25,15 @@ static cli_exit open_part(picture_part *part, cli_study *study, const char *path
     return study_check(study, zf_images_open(&part->images, path, &wish));
 }
 
-static cli_exit open_parts(picture_set *set, cli_study *study, int size)
+static cli_exit open_parts(picture_set *set, cli_study *study)
 {
     char train[PATH_MAX], test[PATH_MAX];
     if (cli_find_parts(train, test, set->path)) {
-        CLI_TRY(open_part(&set->train, study, train, size, ZF_IMAGES_TRAIN));
+        CLI_TRY(open_part(&set->train, study, train, study->size, ZF_IMAGES_TRAIN));
         set->size = zf_images_size(set->train.images);
         return open_part(&set->test, study, test, set->size, ZF_IMAGES_TRAIN);
     }
-    CLI_TRY(open_part(&set->train, study, set->path, size, ZF_IMAGES_TRAIN));
+    CLI_TRY(open_part(&set->train, study, set->path, study->size, ZF_IMAGES_TRAIN));
     set->size = zf_images_size(set->train.images);
     zf_images_kind kind = zf_images_describe(set->train.images)->kind;
     struct stat found;
@@ -107,9 +107,9 @@ static void name_set(picture_set *set)
 
 /* --- the set ------------------------------------------------------------------------------- */
 
-static cli_exit prepare(picture_set *set, cli_study *study, int size)
+static cli_exit prepare(picture_set *set, cli_study *study)
 {
-    CLI_TRY(open_parts(set, study, size));
+    CLI_TRY(open_parts(set, study));
     const zf_images_about *train = zf_images_describe(set->train.images);
     const zf_images_about *test = zf_images_describe(set->test.images);
     set->classes = train->classes;
@@ -122,10 +122,10 @@ static cli_exit prepare(picture_set *set, cli_study *study, int size)
     return choose_both(set, study);
 }
 
-cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path, int size)
+cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path)
 {
     *set = (picture_set){.path = path};
-    cli_exit exit = prepare(set, study, size);
+    cli_exit exit = prepare(set, study);
     if (exit != CLI_DONE) picture_set_close(set);
     return exit;
 }

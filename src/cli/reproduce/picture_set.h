@@ -29,10 +29,10 @@ typedef struct picture_set {
     picture_part train, test;
 } picture_set;
 
-/* Opens both parts at `size` pixels a side, 0: what the source has. At scale 1 all pictures
-   are looked at, at S the square root of S of them. CLI_INPUT: there are no two parts, a
-   part has no labels, or the second has a class that the first has not. */
-cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path, int size);
+/* Opens both parts. At scale 1 all pictures are looked at, at S the square root of S of them.
+   CLI_INPUT: there are no two parts, a part has no labels, or the second has a class that the first
+   has not. */
+cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path);
 void picture_set_close(picture_set *set); /* {0} is fine */
 
 /* Pictures of the part as floats [n, 3, size, size], plain but for the watermark; for

@@ -111,7 +111,7 @@ static cli_exit draw(const cli_study *study, const reconstruction *r)
 
 static cli_exit run_all(cli_study *study, reconstruction *r)
 {
-    CLI_TRY(picture_set_open(&r->set, study, study->data, 0));
+    CLI_TRY(picture_set_open(&r->set, study, study->data));
     r->pixels = 3 * (size_t)r->set.size * (size_t)r->set.size;
     r->n_shown = r->set.test.n < SHOWN ? r->set.test.n : SHOWN;
     for (size_t k = 0; k < r->n_shown; k++)
@@ -143,4 +143,8 @@ static cli_exit run(cli_study *study)
 }
 
 const cli_reproduction reproduce_reconstruction = {
-    .scale = 0.1, .data = PICTURE_SET_HELP, .run = run};
+    .scale = 0.08,
+    .data = PICTURE_SET_HELP,
+    .pictures = true,
+    .run = run,
+};

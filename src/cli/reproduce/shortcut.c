@@ -192,7 +192,7 @@ static cli_exit draw(const cli_study *study, const shortcut *s)
 
 static cli_exit run_all(cli_study *study, shortcut *s)
 {
-    CLI_TRY(picture_set_open(&s->set, study, study->data, 0));
+    CLI_TRY(picture_set_open(&s->set, study, study->data));
     for (int method = 0; method < METHODS; method++) {
         zf_pretrain_options wish = vision_wish(study, &s->set, methods[method], marks[CLEAN]);
         s->iterations = wish.iterations;
@@ -217,4 +217,9 @@ static cli_exit run(cli_study *study)
     return exit;
 }
 
-const cli_reproduction reproduce_shortcut = {.scale = 0.5, .data = PICTURE_SET_HELP, .run = run};
+const cli_reproduction reproduce_shortcut = {
+    .scale = 0.3,
+    .data = PICTURE_SET_HELP,
+    .pictures = true,
+    .run = run,
+};

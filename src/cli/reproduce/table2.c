@@ -275,7 +275,7 @@ static cli_exit open_sets(cli_study *study, table2 *table)
         if (table->n_sets == MOST_SETS)
             return cli_fail(CLI_USAGE, "--data: more than %d folders", MOST_SETS);
         table_set *t = &table->sets[table->n_sets];
-        CLI_TRY(picture_set_open(&t->set, study, path, 0));
+        CLI_TRY(picture_set_open(&t->set, study, path));
         table->n_sets++;
         for (size_t i = 0; i < sizeof paper / sizeof *paper; i++)
             if (strcmp(t->set.name, paper[i].set) == 0) t->paper = paper[i].rows;
@@ -317,4 +317,9 @@ static cli_exit run(cli_study *study)
     return exit;
 }
 
-const cli_reproduction reproduce_table2 = {.scale = 0.02, .data = PICTURE_SET_HELP, .run = run};
+const cli_reproduction reproduce_table2 = {
+    .scale = 0.05,
+    .data = PICTURE_SET_HELP,
+    .pictures = true,
+    .run = run,
+};
