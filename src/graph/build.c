@@ -44,6 +44,12 @@ void *zf_graph_refuse(zf_graph *graph, zf_status status)
     return NULL;
 }
 
+zf_status zf_graph_built(const zf_graph *graph)
+{
+    if (graph->status == ZF_OK) return ZF_OK;
+    return zf_fail(graph->status, "%s", graph->message ? graph->message : "out of memory");
+}
+
 zf_params *zf_graph_params(const zf_graph *graph)
 {
     return graph->params;

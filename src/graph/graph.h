@@ -67,6 +67,10 @@ zf_node *zf_parameter(zf_graph *graph, const char *name, zf_shape shape, zf_init
 /* State that is kept with the parameters but not trained (running means). */
 zf_node *zf_buffer(zf_graph *graph, const char *name, zf_shape shape, zf_init init);
 
+/* The first failure of a constructor, with its message, if there was one: for a graph that
+   is built but not planned, to declare its parameters. */
+zf_status zf_graph_built(const zf_graph *graph) ZF_CHECK;
+
 /* Ends the building: infers what has a gradient when loss is minimised, lays
    out memory, cuts phases. loss is a scalar; or any other node, whose gradient
    the caller then writes (zf_node_grad) before each backward run; or NULL for a

@@ -186,7 +186,7 @@ static void place(zf_graph *graph)
 zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs, int n_outputs,
                         int workers)
 {
-    if (graph->status != ZF_OK) return zf_fail(graph->status, "%s", graph->message);
+    ZF_TRY(zf_graph_built(graph));
     if (graph->planned) return zf_fail(ZF_EINVAL, "the graph was planned already");
     if (workers < 1) return zf_fail(ZF_EINVAL, "a graph needs at least one worker");
     if (loss && (!loss->op || loss->type != ZF_F32))

@@ -103,9 +103,10 @@ static zf_status check(const zf_images *set, size_t n)
         return zf_fail(ZF_EINVAL, "batch: expected 1 to %d pictures, found %zu", MOST, n);
     uint64_t bytes = 2 * (uint64_t)n * 3 * (uint64_t)set->about.size * (uint64_t)set->about.size;
     if (set->about.in_memory || bytes <= set->options.memory) return ZF_OK;
+    uint64_t megabytes = (bytes >> 20) + 1;
     return zf_fail(ZF_EINVAL,
                    "%s: two batches of %zu pictures take %llu MB, more than the %llu MB allowed",
-                   set->path, n, (unsigned long long)(bytes >> 20),
+                   set->path, n, (unsigned long long)megabytes,
                    (unsigned long long)(set->options.memory >> 20));
 }
 

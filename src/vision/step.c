@@ -47,7 +47,7 @@ zf_status zf_vision_step_declare(const char **measures, int *n, zf_params *param
     step.options.batch = ZF_VISION_BATCH_LEAST;
     zf_status status = zf_graph_new(&step.graph, params);
     if (status == ZF_OK) status = kind_of(options->method)->build(&step, &loss);
-    if (status == ZF_OK && !loss) status = zf_graph_plan(step.graph, NULL, NULL, 0, 1);
+    if (status == ZF_OK) status = zf_graph_built(step.graph);
     for (*n = 0; status == ZF_OK && *n < step.n_watches; (*n)++)
         measures[*n] = step.watches[*n].name;
     zf_vision_step_free(&step);

@@ -24,6 +24,7 @@
 #include "zeroflow/generate.h"
 #include "zeroflow/plot.h"
 #include "zeroflow/table.h"
+#include "zeroflow/vision.h"
 
 static bool armed;
 static long countdown, live;
@@ -176,9 +177,9 @@ static zf_status write_roc(const char *path)
 static zf_status write_planes(const char *path)
 {
     static const double x[] = {0, 1};
-    static const zf_layer layers[] = {{"a", ZF_LAYER_PATHS, x, x, NULL, NULL, 2, 1},
-                                      {"b", ZF_LAYER_ARROWS, x, x, x, x, 2, 2},
-                                      {"c", ZF_LAYER_POINTS, x, x, NULL, NULL, 2, 3}};
+    static const zf_layer layers[] = {{"a", ZF_LAYER_PATHS, x, x, NULL, NULL, 2, 1, 0},
+                                      {"b", ZF_LAYER_ARROWS, x, x, x, x, 2, 2, 0},
+                                      {"c", ZF_LAYER_POINTS, x, x, NULL, NULL, 2, 3, 0}};
     static const zf_plane plane = {.title = "t", .layers = layers, .n_layers = 3};
     static const zf_plane_row row = {"r", &plane, 1};
     return zf_plot_planes(path, &(zf_figure){.width = 200}, &row, 1);
@@ -285,6 +286,46 @@ static zf_status live_as_flow(const char *path)
     zf_flow_free(flow);
     zf_flow_free(read);
     return status;
+}
+
+static zf_images *photos;
+static zf_vision_method method;
+
+static zf_pretrain_options smallest(void)
+{
+    zf_pretrain_options options = zf_pretrain_defaults(method);
+    options.dim = 3, options.hidden = 2, options.blocks = 1, options.batch = 2;
+    options.decoder_dim = 4, options.decoder_blocks = 1;
+    options.iterations = 1, options.threads = 1;
+    options.held_out = photos;
+    return options;
+}
+
+/* A vision model's whole life: trained and watched, saved, read, asked. */
+static zf_status live_as_vision(const char *path)
+{
+    float features[4 * 3];
+    zf_vision *model = NULL, *read = NULL;
+    zf_pretrain_options options = smallest();
+    zf_view_options views = zf_view_defaults();
+    zf_status status = zf_pretrain(&model, NULL, photos, &options);
+    assert_true((status == ZF_OK) == (model != NULL));
+    json_set_alloc_funcs(__wrap_malloc, __wrap_free);
+    if (status == ZF_OK) status = zf_vision_save(model, path);
+    json_set_alloc_funcs(__real_malloc, __real_free);
+    if (status == ZF_OK) status = zf_vision_load(&read, path);
+    assert_true((status == ZF_OK) == (read != NULL));
+    if (status == ZF_OK)
+        status = zf_vision_embed(read, features, photos, NULL, 4, &views, 1, (zf_report){0});
+    if (status != ZF_OK) remove(path);
+    zf_vision_free(model);
+    zf_vision_free(read);
+    return status;
+}
+
+static zf_status list_images(const char *path)
+{
+    return zf_images_list(photos, path);
 }
 
 /* By one thread: the counters are not for several. */
@@ -410,6 +451,27 @@ static void flows_starve_cleanly(void **state)
     starve(live_as_flow, scratch_path("flow.model"), true);
 }
 
+static void visions_starve_cleanly(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"set/a/1.png", "set/a/2.png", "set/b/1.png", "set/b/2.png"};
+    zf_images_options options = zf_images_defaults();
+    options.threads = 1, options.size = 16;
+    scratch_clear();
+    for (int i = 0; i < 4; i++) {
+        image_bytes png = image_scene_png(16, 16, i);
+        image_place(names[i], png.data, png.n);
+        free(png.data);
+    }
+    assert_ok(zf_images_open(&photos, scratch_path("set"), &options));
+    for (method = ZF_VISION_ZEROFLOW; method <= ZF_VISION_MAE; method++) {
+        starve(live_as_vision, scratch_path("vision.model"), true);
+        remove(scratch_path("vision.model"));
+    }
+    starve(list_images, scratch_path("list.csv"), true);
+    zf_images_free(photos);
+}
+
 static void images_starve_cleanly(void **state)
 {
     (void)state;
@@ -445,6 +507,7 @@ int main(void)
         cmocka_unit_test(networks_starve_cleanly),  cmocka_unit_test(writers_starve_cleanly),
         cmocka_unit_test(pictures_starve_cleanly),  cmocka_unit_test(flows_starve_cleanly),
         cmocka_unit_test(baselines_starve_cleanly), cmocka_unit_test(images_starve_cleanly),
+        cmocka_unit_test(visions_starve_cleanly),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
