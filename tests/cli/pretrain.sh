@@ -80,6 +80,26 @@ exact head iteration,loss,rectified,zero,rate,knn
 [ "$(awk -F, 'NR > 1 && $6 != "" { printf "%s ", $1 }' h.csv)" = '3 6 7 ' ] || fault "looks are not after 3, 6 and 7"
 cut -d, -f1-5 h.csv | cmp - plain.csv || fault "watching changes what is learnt"
 
+# Watched while the pictures do not fit into memory: the same again.
+for memory in 1 2048; do
+    try zeroflow pretrain photos -o m$memory --size 256 --memory $memory $quick --batch 2 --watch photos --quiet --threads 3
+    exits 0
+done
+cmp m1 m2048 || fault "what is learnt depends on --memory"
+
+# Stopped by hand: what was learnt is kept, and the way to go on is told.
+doing="pretrain interrupted"
+zeroflow pretrain digits -o stopped --batch 4 --dim 8 --size 16 --every 1 --iterations 100000000 --quiet > out 2> err &
+child=$!
+for _ in $(seq 400); do [ -e stopped.checkpoint ] && break; sleep 0.05; done
+kill -TERM $child
+wait $child
+code=$?
+exits 130
+has err 'of 100,000,000 iterations; saved stopped and stopped.checkpoint; go on with: zeroflow pretrain digits'
+try zeroflow embed stopped digits -o stopped.npy --quiet
+exits 0
+
 # Fewer pictures than a batch: all of them, with a word about it; refused if asked for.
 try zeroflow pretrain few -o m --iterations 2 --dim 8 --json --quiet
 exits 0

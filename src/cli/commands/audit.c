@@ -294,7 +294,7 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_audit = {
     .name = "audit",
-    .summary = "see which pixels the codes of a model depend on, and so whether it took a shortcut",
+    .summary = "see which pixels the codes of a model depend on",
     .description =
         "Covers a window of a picture with the same window of other pictures, and looks how far "
         "the code moves, as a share of how far it would move if the whole picture were another "
