@@ -18,6 +18,9 @@
 #include <stddef.h>
 
 typedef struct zf_panel_kernels {
+    /* A product over k may be cut at multiples of it into one that writes and others that
+       add, without a change of bits. */
+    int depth;
     /* Room for a packed B; aligned memory please. */
     size_t (*bytes)(int k, int n);
     /* B from rows [k, n], ldb apart; and from its transpose [n, k]. */

@@ -11,13 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* dx = or += dy f'; kept is the forward result, for gelu its argument. */
+/* dx = or += dy f'; kept is the forward result. */
 typedef void zf_map_backward(float *dx, const float *dy, const float *kept, size_t n, bool fresh);
 
 typedef struct zf_vector_kernels {
     void (*relu)(float *y, const float *x, size_t n);
     void (*leaky_relu)(float *y, const float *x, float slope, size_t n);
     void (*gelu)(float *y, const float *x, size_t n);
+    void (*gelu_and_slope)(float *y, float *slope, const float *x, size_t n);
     void (*sigmoid)(float *y, const float *x, size_t n);
     void (*tanh)(float *y, const float *x, size_t n);
     void (*exp)(float *y, const float *x, size_t n);
@@ -26,7 +27,6 @@ typedef struct zf_vector_kernels {
     zf_map_backward *relu_backward;
     void (*leaky_relu_backward)(float *dx, const float *dy, const float *y, float slope, size_t n,
                                 bool fresh);
-    zf_map_backward *gelu_backward;
     zf_map_backward *sigmoid_backward;
     zf_map_backward *tanh_backward;
     zf_map_backward *exp_backward;

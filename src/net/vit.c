@@ -96,17 +96,27 @@ static int width_of(zf_node *x)
     return shape.dim[shape.rank - 1];
 }
 
+typedef struct layer {
+    zf_node *w, *b;
+} layer;
+
 /* Xavier's uniform law, and a bias of 0. The matrix is part of one with `whole` outputs. */
-static zf_node *linear_part(const part *in, const char *what, zf_node *x, int out, int whole)
+static layer layer_of(const part *in, const char *what, zf_node *x, int out, int whole)
 {
-    if (!x) return NULL;
     char name[32];
     int width = width_of(x);
     snprintf(name, sizeof name, "%s.weight", what);
     zf_node *w = parameter(in, name, zf_shape_of(out, width),
                            ZF_UNIFORM(sqrtf(6.0f / (float)(width + whole))));
     snprintf(name, sizeof name, "%s.bias", what);
-    return zf_linear(x, w, parameter(in, name, zf_shape_of(out), ZF_ZEROS));
+    return (layer){w, parameter(in, name, zf_shape_of(out), ZF_ZEROS)};
+}
+
+static zf_node *linear_part(const part *in, const char *what, zf_node *x, int out, int whole)
+{
+    if (!x) return NULL;
+    layer made = layer_of(in, what, x, out, whole);
+    return zf_linear(x, made.w, made.b);
 }
 
 static zf_node *linear(const part *in, const char *what, zf_node *x, int out)
@@ -144,9 +154,13 @@ static zf_node *block(const part *in, zf_node *x, int heads, int from)
     else
         mixed = zf_attention_kv(linear_part(in, "q", tokens_from(normed, from), width, 3 * width),
                                 linear_part(in, "kv", normed, 2 * width, 3 * width), heads);
-    x = zf_add(tokens_from(x, from), linear(in, "out", mixed, width));
+    if (!mixed) return NULL;
+    layer out = layer_of(in, "out", mixed, width, width);
+    x = zf_linear_residual(tokens_from(x, from), mixed, out.w, out.b);
     zf_node *inner = zf_gelu(linear(in, "mlp_1", norm(in, "norm_2", x), MLP_RATIO * width));
-    return zf_add(x, linear(in, "mlp_2", inner, width));
+    if (!inner) return NULL;
+    layer last = layer_of(in, "mlp_2", inner, width, width);
+    return zf_linear_residual(x, inner, last.w, last.b);
 }
 
 /* All blocks and a norm; `from` as above, of the last one. */

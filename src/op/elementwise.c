@@ -1,9 +1,10 @@
 /* Operations that work element by element: relu, leaky_relu, gelu, sigmoid,
    tanh, exp, scale, and add and mul of two.
 
-   Those whose slope can be read off the result work in place when they can; gelu
-   needs its argument. add and mul also take a parameter of the shape of a row,
-   used for every row: its gradient is the sum over this shard's rows. */
+   Those whose slope can be read off the result work in place when they can; so does
+   gelu, which keeps its slope: forward has most of it at hand. add and mul also take a parameter of
+   the shape of a row, used for every row: its gradient is the sum over this shard's rows. */
+#include "base/error.h"
 #include "graph/op.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
@@ -34,21 +35,20 @@ static zf_node *apply_unary(const zf_op *op, zf_node *x, float constant)
     return zf_op_apply(op, zf_op_graph(&x, 1), &x, 1, &constant, sizeof constant);
 }
 
-/* The stages of the operation that is named like its kernel, and its descriptor. kept is what
-   backward looks at: zf_out(call), or zf_in(call, 0). */
-#define UNARY(kernel, the_flags, kept)                                                             \
+/* The stages of the operation that is named like its kernel, and its descriptor. */
+#define UNARY(kernel)                                                                              \
     static void forward_##kernel(const zf_call *call)                                              \
     {                                                                                              \
         zf_vector()->kernel(zf_out(call), zf_in(call, 0), elements(call));                         \
     }                                                                                              \
     static void backward_##kernel(const zf_call *call)                                             \
     {                                                                                              \
-        zf_vector()->kernel##_backward(zf_in_grad(call, 0), zf_out_grad(call), kept,               \
+        zf_vector()->kernel##_backward(zf_in_grad(call, 0), zf_out_grad(call), zf_out(call),       \
                                        elements(call), zf_fresh(call, 0));                         \
     }                                                                                              \
     const zf_op zf_op_##kernel = {                                                                 \
         .name = #kernel,                                                                           \
-        .flags = (the_flags) | ZF_OP_KNOWS_FRESH,                                                  \
+        .flags = ZF_OP_IN_PLACE | ZF_OP_READS_OUTPUT | ZF_OP_KNOWS_FRESH,                          \
         .min_inputs = 1,                                                                           \
         .max_inputs = 1,                                                                           \
         .infer = infer_unary,                                                                      \
@@ -56,16 +56,55 @@ static zf_node *apply_unary(const zf_op *op, zf_node *x, float constant)
         .backward = {{backward_##kernel}},                                                         \
     }
 
-UNARY(relu, ZF_OP_IN_PLACE | ZF_OP_READS_OUTPUT, zf_out(call));
-UNARY(gelu, 0, zf_in(call, 0));
-UNARY(sigmoid, ZF_OP_IN_PLACE | ZF_OP_READS_OUTPUT, zf_out(call));
-UNARY(tanh, ZF_OP_IN_PLACE | ZF_OP_READS_OUTPUT, zf_out(call));
-UNARY(exp, ZF_OP_IN_PLACE | ZF_OP_READS_OUTPUT, zf_out(call));
+UNARY(relu);
+UNARY(sigmoid);
+UNARY(tanh);
+UNARY(exp);
 
 zf_node *zf_relu(zf_node *x)
 {
     return apply_unary(&zf_op_relu, x, 0);
 }
+
+static zf_status infer_gelu(zf_node *node)
+{
+    ZF_TRY(infer_unary(node));
+    node->saved_bytes_a_row = zf_shape_row_size(node->shape) * sizeof(float);
+    return ZF_OK;
+}
+
+static void forward_gelu(const zf_call *call)
+{
+    if (call->training)
+        zf_vector()->gelu_and_slope(zf_out(call), zf_saved_row(call, call->begin), zf_in(call, 0),
+                                    elements(call));
+    else
+        zf_vector()->gelu(zf_out(call), zf_in(call, 0), elements(call));
+}
+
+/* dx = or += dy * slope */
+static void backward_by(const zf_call *call, int i, const float *slope)
+{
+    float *dx = zf_in_grad(call, i);
+    if (!dx) return;
+    const zf_vector_kernels *k = zf_vector();
+    (zf_fresh(call, i) ? k->mul : k->mul_add)(dx, zf_out_grad(call), slope, elements(call));
+}
+
+static void backward_gelu(const zf_call *call)
+{
+    backward_by(call, 0, zf_saved_row(call, call->begin));
+}
+
+const zf_op zf_op_gelu = {
+    .name = "gelu",
+    .flags = ZF_OP_IN_PLACE | ZF_OP_KNOWS_FRESH,
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .infer = infer_gelu,
+    .forward = {{forward_gelu}},
+    .backward = {{backward_gelu}},
+};
 
 zf_node *zf_gelu(zf_node *x)
 {
@@ -213,21 +252,12 @@ static void forward_mul(const zf_call *call)
         zf_vector()->mul(zf_out(call), zf_in(call, 0), zf_in(call, 1), elements(call));
 }
 
-/* dx = or += dy * other */
-static void backward_mul_into(const zf_call *call, int i, const float *other)
-{
-    float *dx = zf_in_grad(call, i);
-    if (!dx) return;
-    const zf_vector_kernels *k = zf_vector();
-    (zf_fresh(call, i) ? k->mul : k->mul_add)(dx, zf_out_grad(call), other, elements(call));
-}
-
 static void backward_mul(const zf_call *call)
 {
     const float *a = zf_in(call, 0), *b = zf_in(call, 1), *dy = zf_out_grad(call);
     if (!has_row(call)) {
-        backward_mul_into(call, 0, b);
-        backward_mul_into(call, 1, a);
+        backward_by(call, 0, b);
+        backward_by(call, 1, a);
         return;
     }
     size_t rows = (size_t)zf_call_rows(call), columns = zf_out_row_size(call);

@@ -3,6 +3,11 @@
    The "onto" form adds x W^T to what is there already, in the same memory where
    no one else reads that: a first layer in parts costs no additions of its own.
 
+   The "residual" form adds x W^T + b to what stays as it is, for other readers, in strips
+   of rows that stay in the cache. Rejected: to apply a gelu to x within it, and again in
+   backward, so that its result is kept nowhere: the memory saved is worth less than the
+   second gelu.
+
    x may have dimensions between its rows and its inputs (the steps of a sequence,
    the patches of a picture): the layer is applied at each place.
 
@@ -14,6 +19,8 @@
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
+
+enum { STRIP = 64 /* rows */ };
 
 typedef struct linear {
     int in, out;
@@ -58,8 +65,9 @@ static zf_status infer(zf_node *node)
     const zf_panel_kernels *panel = panel_of(a);
     a->backward_pack = panel->bytes(a->in, a->out);
     node->saved_bytes = a->backward_pack + panel->bytes(a->out, a->in);
-    node->scratch_bytes =
-        panel->bytes(zf_max_shard_rows(node) * a->places, a->in_out ? a->out : a->in);
+    int most = zf_max_shard_rows(node) * a->places;
+    if (most > panel->depth) most = panel->depth;
+    node->scratch_bytes = panel->bytes(most, a->in_out ? a->out : a->in);
     return ZF_OK;
 }
 
@@ -99,17 +107,36 @@ static void forward(const zf_call *call)
         zf_reduce()->add_row(y, y, zf_in(call, a->x + 2), (size_t)n, (size_t)a->out);
 }
 
-/* dW [out, in] = dy^T x, or dW [in, out] = x^T dy. */
-static void weight_gradient(const zf_call *call, float *dw)
+/* dW [out, in] (+)= dy^T x, or dW [in, out] (+)= x^T dy, of n rows. */
+static void weight_gradient(const linear *a, float *dw, const float *dy, const float *x, int n,
+                            float *scratch, bool add)
+{
+    const zf_panel_kernels *panel = panel_of(a);
+    int rows = a->in_out ? a->in : a->out, columns = a->in + a->out - rows;
+    panel->pack(scratch, a->in_out ? dy : x, columns, n, columns);
+    panel->multiply_transposed(dw, columns, a->in_out ? x : dy, rows, scratch, rows, columns, n,
+                               add);
+}
+
+/* Goes down the rows in steps that both products agree with, so that dy is still in the
+   cache for the second. */
+static void products_backward(const zf_call *call, float *dx, float *dw)
 {
     const linear *a = attribute(call->node);
     const zf_panel_kernels *panel = panel_of(a);
-    int n = zf_call_rows(call) * a->places, rows = a->in_out ? a->in : a->out,
-        columns = a->in + a->out - rows;
+    int n = zf_call_rows(call) * a->places;
     const float *dy = zf_out_grad(call), *x = zf_in(call, a->x);
-    panel->pack(call->scratch, a->in_out ? dy : x, columns, n, columns);
-    panel->multiply_transposed(dw, columns, a->in_out ? x : dy, rows, call->scratch, rows, columns,
-                               n, !zf_fresh(call, a->x + 1));
+    for (int first = 0; first < n; first += panel->depth) {
+        int count = n - first < panel->depth ? n - first : panel->depth;
+        const float *own = dy + (size_t)first * (size_t)a->out;
+        size_t in = (size_t)first * (size_t)a->in;
+        if (dx)
+            panel->multiply(dx + in, a->in, own, a->out, packed(call, true), count, a->in, a->out,
+                            !zf_fresh(call, a->x));
+        if (dw)
+            weight_gradient(a, dw, own, x + in, count, call->scratch,
+                            first > 0 || !zf_fresh(call, a->x + 1));
+    }
 }
 
 static void backward(const zf_call *call)
@@ -117,15 +144,28 @@ static void backward(const zf_call *call)
     const linear *a = attribute(call->node);
     int n = zf_call_rows(call) * a->places;
     const float *dy = zf_out_grad(call);
-    float *dx = zf_in_grad(call, a->x), *dw = zf_in_grad(call, a->x + 1);
     float *db = call->node->inputs > a->x + 2 ? zf_in_grad(call, a->x + 2) : NULL;
-    if (dx)
-        panel_of(a)->multiply(dx, a->in, dy, a->out, packed(call, true), n, a->in, a->out,
-                              !zf_fresh(call, a->x));
-    if (dw) weight_gradient(call, dw);
+    products_backward(call, zf_in_grad(call, a->x), zf_in_grad(call, a->x + 1));
     if (db) zf_reduce()->column_sums(db, dy, (size_t)n, (size_t)a->out, zf_fresh(call, a->x + 2));
     float *donto = a->x && !call->node->in_place ? zf_in_grad(call, 0) : NULL;
     if (donto) zf_vector()->pass(donto, dy, (size_t)n * (size_t)a->out, zf_fresh(call, 0));
+}
+
+/* --- onto a residual ------------------------------------------------------------------- */
+
+static void forward_residual(const zf_call *call)
+{
+    const linear *a = attribute(call->node);
+    int n = zf_call_rows(call) * a->places;
+    size_t in = (size_t)a->in, out = (size_t)a->out;
+    for (int first = 0; first < n; first += STRIP) {
+        int rows = n - first < STRIP ? n - first : STRIP;
+        float *y = zf_out(call) + (size_t)first * out;
+        zf_reduce()->add_row(y, zf_in(call, 0) + (size_t)first * out, zf_in(call, 3), (size_t)rows,
+                             out);
+        panel_of(a)->multiply(y, a->out, zf_in(call, 1) + (size_t)first * in, a->in,
+                              packed(call, false), rows, a->out, a->in, true);
+    }
 }
 
 const zf_op zf_op_linear = {
@@ -147,6 +187,17 @@ const zf_op zf_op_linear_onto = {
     .infer = infer,
     .prepare = prepare,
     .forward = {{.run = forward}},
+    .backward = {{.run = backward}},
+};
+
+const zf_op zf_op_linear_residual = {
+    .name = "linear_residual",
+    .flags = ZF_OP_KNOWS_FRESH,
+    .min_inputs = 4,
+    .max_inputs = 4,
+    .infer = infer,
+    .prepare = prepare,
+    .forward = {{.run = forward_residual}},
     .backward = {{.run = backward}},
 };
 
@@ -172,4 +223,11 @@ zf_node *zf_linear_onto(zf_node *onto, zf_node *x, zf_node *w)
     zf_node *inputs[] = {onto, x, w};
     linear a = {.x = 1};
     return zf_op_apply(&zf_op_linear_onto, zf_op_graph(inputs, 3), inputs, 3, &a, sizeof a);
+}
+
+zf_node *zf_linear_residual(zf_node *onto, zf_node *x, zf_node *w, zf_node *b)
+{
+    zf_node *inputs[] = {onto, x, w, b};
+    linear a = {.x = 1};
+    return zf_op_apply(&zf_op_linear_residual, zf_op_graph(inputs, 4), inputs, 4, &a, sizeof a);
 }

@@ -20,6 +20,8 @@ zf_node *zf_linear_sparse(zf_node *columns, zf_node *values, zf_node *w, zf_node
    `onto` may also be [N, out], one row for all places. */
 zf_node *zf_linear_onto(zf_node *onto, zf_node *x, zf_node *w);
 zf_node *zf_linear_sparse_onto(zf_node *onto, zf_node *columns, zf_node *values, zf_node *w);
+/* The same with a bias, added to `onto` [N, ..., out] that others read as well. */
+zf_node *zf_linear_residual(zf_node *onto, zf_node *x, zf_node *w, zf_node *b);
 /* Only the outputs named by columns [N, ..., K] (index, -1 gives 0): y of that
    shape; x [N, ..., in], W [out, in], b [out] or NULL. */
 zf_node *zf_linear_selected(zf_node *x, zf_node *columns, zf_node *w, zf_node *b);

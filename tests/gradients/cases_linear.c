@@ -50,6 +50,15 @@ static zf_node *onto(gradient_bench *b)
     return zf_mul(zf_linear_onto(y, x, weigh(b, zf_shape_of(3, 5))), y);
 }
 
+/* onto and x have other readers too, behind and before. */
+static zf_node *residual(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(2, 5)), *w = weigh(b, zf_shape_of(3, 5));
+    zf_node *start = zf_tanh(learn(b, b->rows, zf_shape_of(2, 3)));
+    zf_node *bias = weigh(b, zf_shape_of(3)), *y = zf_linear_residual(start, x, w, bias);
+    return zf_mul(zf_linear_residual(y, zf_gelu(zf_scale(x, 0.7f)), w, bias), start);
+}
+
 static zf_node *sparse_onto(gradient_bench *b)
 {
     zf_node *start = zf_scale(learn(b, b->rows, zf_shape_of(5)), 2.0f);
@@ -87,6 +96,7 @@ const gradient_case linear_cases[] = {
     {"linear", "at each place", at_each_place},
     {"linear", "shared weight", stacked_with_a_shared_weight},
     {"linear_onto", "alone and beside", onto},
+    {"linear_residual", "twice, beside others", residual},
     {"linear_sparse", "padded", sparse},
     {"linear_sparse_onto", "alone and beside", sparse_onto},
     {"linear_sparse_onto", "a row under two places", sparse_onto_shared},

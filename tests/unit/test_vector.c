@@ -159,10 +159,30 @@ static void test_backward(void **state)
     EVERY_ISA(zf_vector_kernels, zf_vector, k)
     {
         check_backward(k->relu_backward, step);
-        check_backward(k->gelu_backward, gelu_slope);
         check_backward(k->sigmoid_backward, sigmoid_slope);
         check_backward(k->tanh_backward, tanh_slope);
         check_backward(k->exp_backward, itself);
+    }
+}
+
+/* The same value as gelu alone, over the argument too, and its slope, in tails as well. */
+static void test_gelu_and_slope(void **state)
+{
+    (void)state;
+    data d = some_data();
+    float y[N], slope[N], alone[N], expected[N];
+    d.x[2] = -9;
+    d.x[3] = 9;
+    for (size_t i = 0; i < N; i++) expected[i] = (float)gelu_slope((double)d.x[i]);
+    EVERY_ISA(zf_vector_kernels, zf_vector, k)
+    for (size_t n = 0; n <= N; n += 11) {
+        k->gelu(alone, d.x, n);
+        k->gelu_and_slope(y, slope, d.x, n);
+        assert_same_bits(y, alone, n);
+        assert_near(slope, expected, n, 1e-6, 0);
+        memcpy(y, d.x, sizeof y);
+        k->gelu_and_slope(y, slope, y, n);
+        assert_same_bits(y, alone, n);
     }
 }
 
@@ -208,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_maps_do_not_depend_on_position),
         cmocka_unit_test(test_relus),
         cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_gelu_and_slope),
         cmocka_unit_test(test_sums_and_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

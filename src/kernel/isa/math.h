@@ -128,10 +128,9 @@ static inline vfloat v_gelu(vfloat x)
     return x * v_normal_cdf(x);
 }
 
-/* Its derivative. */
-static inline vfloat v_gelu_slope(vfloat x)
+static inline vfloat v_normal_density(vfloat x)
 {
-    return v_normal_cdf(x) + x * (0.398942280f * v_exp(x * x * -0.5f));
+    return 0.398942280f * v_exp(x * x * -0.5f);
 }
 
 #endif

@@ -246,6 +246,7 @@ static void pack_transposed(float *packed, const float *b, int ldb, int k, int n
 }
 
 const zf_panel_kernels ZF_TABLE(zf_panel) = {
+    .depth = DEPTH,
     .bytes = bytes,
     .pack = pack,
     .pack_transposed = pack_transposed,

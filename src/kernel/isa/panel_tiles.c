@@ -11,7 +11,7 @@
 
    B is packed in panels of 32 columns, and a panel in blocks of 32 of k: all
    parts, two tiles each, in pairs of k as the instruction wants them. A is brought
-   into parts of 32 rows and 256 of k at a time on the stack. An element's sum goes
+   into parts of 32 rows and 256 (quick: 288) of k at a time on the stack. An element's sum goes
    over k in one order, whatever m, n and its place are.
 
    The number of parts is a constant of each function once it is inlined.
@@ -31,7 +31,8 @@ enum {
     QUICK = 2,
     SIDE = 2 * TILE,        /* rows and columns of C at once, elements of k in a block */
     PART = 2 * TILE * SIDE, /* bfloat16 of one part: two tiles */
-    BLOCKS = 8,             /* of k, that are on the stack at once */
+    BLOCKS_EXACT = 8,       /* of k, that are on the stack at once */
+    BLOCKS_QUICK = 9,
 };
 
 typedef uint16_t half;
@@ -62,6 +63,12 @@ static inline __m512i next_line(__m512 *low, __m512 *high)
     *low -= _mm512_castsi512_ps(_mm512_slli_epi32(first, 16));
     *high -= _mm512_castsi512_ps(_mm512_slli_epi32(second, 16));
     return line;
+}
+
+/* Asks for a line that is needed soon. It need not be there: nothing is read. */
+static inline void ask_for(const float *base, size_t offset)
+{
+    __builtin_prefetch((const void *)((uintptr_t)base + offset * sizeof *base), 0, 2);
 }
 
 /* Up to 16 elements; 0 for those that are not there. */
@@ -98,7 +105,8 @@ static inline void transpose(__m512i v[TILE])
 /* The two ways in which a matrix lies in memory: the 32 of k of a line are
    neighbours, or lie `stride` apart while 16 lines are neighbours. Each makes one
    tile of each part, to[0], to[PART] and so on, with lines as its rows or as its
-   columns. */
+   columns. The next 32 lines are asked for meanwhile: what is far apart the processor
+   does not guess. */
 typedef struct source {
     const float *from;
     size_t stride;    /* from line to line; or from one of k to the next */
@@ -112,6 +120,8 @@ V_INLINE void split_lines(half *to, const source *s, const int parts)
     for (int line = 0; line < TILE; line++) {
         const float *from = s->from + (size_t)line * s->stride;
         bool there = line < s->lines;
+        ask_for(from, SIDE * s->stride);
+        ask_for(from, SIDE * s->stride + TILE);
         __m512 low = load_up_to(from, there ? s->depth : 0);
         __m512 high = load_up_to(from + TILE, there ? s->depth - TILE : 0);
         for (int p = 0; p < parts; p++)
@@ -123,6 +133,8 @@ V_INLINE void split_depths(half *to, const source *s, const int parts)
 {
     for (int pair = 0; pair < TILE; pair++) {
         const float *from = s->from + 2 * (size_t)pair * s->stride;
+        ask_for(from, SIDE);
+        ask_for(from, s->stride + SIDE);
         __m512 a = load_up_to(from, 2 * pair < s->depth ? s->lines : 0);
         __m512 b = load_up_to(from + s->stride, 2 * pair + 1 < s->depth ? s->lines : 0);
         for (int p = 0; p < parts; p++)
@@ -180,10 +192,12 @@ V_INLINE void pack_as(float *packed, const float *b, size_t column_step, size_t 
                       int n, const form as, const int parts)
 {
     half *to = (half *)(void *)packed;
-    for (int column = 0; column < n; column += SIDE)
-        for (int depth = 0; depth < k; depth += SIDE, to += parts * PART)
-            split_block(to, b + (size_t)column * column_step + (size_t)depth * depth_step,
-                        column_step, depth_step, n - column, k - depth, as, parts);
+    size_t block = (size_t)(parts * PART), panel = (size_t)blocks_of(k) * block;
+    for (int depth = 0; depth < k; depth += SIDE)
+        for (int column = 0; column < n; column += SIDE)
+            split_block(to + (size_t)(column / SIDE) * panel + (size_t)(depth / SIDE) * block,
+                        b + (size_t)column * column_step + (size_t)depth * depth_step, column_step,
+                        depth_step, n - column, k - depth, as, parts);
 }
 
 /* --- products ------------------------------------------------------------------- */
@@ -343,13 +357,14 @@ static void begin_empty(const product *q)
 
 V_INLINE void walk(const product *q, const form as, const int parts)
 {
-    _Alignas(64) half split_a[BLOCKS * EXACT * PART];
+    _Alignas(64) half split_a[BLOCKS_EXACT * EXACT * PART];
     const size_t block = (size_t)(parts * PART);
+    const int most = parts == EXACT ? BLOCKS_EXACT : BLOCKS_QUICK;
     int all = blocks_of(q->k);
     if (q->k == 0) begin_empty(q);
     begin_tiles();
-    for (int first = 0; first < all; first += BLOCKS) {
-        int blocks = least(all - first, BLOCKS);
+    for (int first = 0; first < all; first += most) {
+        int blocks = least(all - first, most);
         start from = first > 0 ? FROM_C : q->from;
         for (int row = 0; row < q->m; row += SIDE) {
             for (int i = 0; i < blocks; i++)
@@ -415,6 +430,7 @@ static const float NO_ROW[1]; /* is never read */
         walk(&q, DEPTHS_AS_ROWS, PARTS);                                                           \
     }                                                                                              \
     const zf_panel_kernels zf_panel_tiles_##name = {                                               \
+        .depth = ((PARTS) == EXACT ? BLOCKS_EXACT : BLOCKS_QUICK) * SIDE,                          \
         .bytes = bytes_##name,                                                                     \
         .pack = pack_##name,                                                                       \
         .pack_transposed = pack_transposed_##name,                                                 \

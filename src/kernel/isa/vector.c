@@ -106,6 +106,17 @@ static void gelu(float *y, const float *x, size_t n)
     apply1(map_gelu, y, x, 0, n);
 }
 
+/* Both need the normal distribution function, which is most of the work. */
+static void gelu_and_slope(float *y, float *slope, const float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES) {
+        size_t left = n - i;
+        vfloat v = v_load_rest(x + i, left), below = v_normal_cdf(v);
+        v_store_rest(y + i, v * below, left);
+        v_store_rest(slope + i, below + v * v_normal_density(v), left);
+    }
+}
+
 static void sigmoid(float *y, const float *x, size_t n)
 {
     apply1(map_sigmoid, y, x, 0, n);
@@ -144,12 +155,6 @@ V_INLINE vfloat back_leaky_relu(vfloat dy, vfloat y, vfloat slope)
     return v_select_less(v_set(0.0f), y, dy, slope * dy);
 }
 
-V_INLINE vfloat back_gelu(vfloat dy, vfloat x, vfloat unused)
-{
-    (void)unused;
-    return dy * v_gelu_slope(x);
-}
-
 V_INLINE vfloat back_sigmoid(vfloat dy, vfloat y, vfloat unused)
 {
     (void)unused;
@@ -185,7 +190,6 @@ V_INLINE vfloat product(vfloat a, vfloat b, vfloat unused)
 
 BACKWARD(relu)
 BACKWARD(leaky_relu)
-BACKWARD(gelu)
 BACKWARD(sigmoid)
 BACKWARD(tanh)
 
@@ -198,11 +202,6 @@ static void leaky_relu_backward(float *dx, const float *dy, const float *y, floa
                                 bool fresh)
 {
     run_leaky_relu(dx, dy, y, slope, n, fresh);
-}
-
-static void gelu_backward(float *dx, const float *dy, const float *x, size_t n, bool fresh)
-{
-    run_gelu(dx, dy, x, 0, n, fresh);
 }
 
 static void sigmoid_backward(float *dx, const float *dy, const float *y, size_t n, bool fresh)
@@ -287,13 +286,13 @@ const zf_vector_kernels ZF_TABLE(zf_vector) = {
     .relu = relu,
     .leaky_relu = leaky_relu,
     .gelu = gelu,
+    .gelu_and_slope = gelu_and_slope,
     .sigmoid = sigmoid,
     .tanh = tanh_of,
     .exp = exp_of,
     .erf = erf_of,
     .relu_backward = relu_backward,
     .leaky_relu_backward = leaky_relu_backward,
-    .gelu_backward = gelu_backward,
     .sigmoid_backward = sigmoid_backward,
     .tanh_backward = tanh_backward,
     .exp_backward = exp_backward,
