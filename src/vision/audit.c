@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "vision/model.h"
+#include "vision/embed.h"
 
 enum { OTHERS = 4, OTHERS_MOST = 1000 };
 
@@ -21,6 +21,8 @@ zf_audit_options zf_audit_defaults(void)
    each window covered. */
 typedef struct audit {
     const zf_vision *model;
+    zf_crew *crew;
+    zf_embedder encoder;
     zf_audit_options options; /* resolved */
     zf_images *images;
     int size, across; /* windows side by side */
@@ -78,7 +80,8 @@ static zf_status start(audit *a)
     a->moved = malloc(a->windows * sizeof *a->moved);
     if (!a->bytes || !a->pictures || !a->codes || !a->moved)
         return zf_fail_memory(batch * (a->pixels + a->dim) * sizeof *a->pictures);
-    return ZF_OK;
+    ZF_TRY(zf_crew_new(&a->crew, o->threads));
+    return zf_embedder_new(&a->encoder, a->model, a->crew, batch);
 }
 
 static void cover(const audit *a, float *picture, const float *other, int row, int column)
@@ -113,7 +116,7 @@ static zf_status compare(audit *a, uint32_t which, uint32_t other)
         memcpy(covered + w * a->pixels, own, a->pixels * sizeof *own);
         cover(a, covered + w * a->pixels, others, (int)w / a->across, (int)w % a->across);
     }
-    ZF_TRY(zf_vision_encode(a->model, a->codes, a->pictures, a->windows + 2, a->options.threads));
+    ZF_TRY(zf_embedder_encode(&a->encoder, a->codes, a->pictures, a->windows + 2));
     const float *code = a->codes;
     a->whole += distance(code + a->dim, code, a->dim);
     for (size_t w = 0; w < a->windows; w++)
@@ -182,6 +185,8 @@ zf_status zf_vision_audit(const zf_vision *model, float *maps, zf_images *images
     zf_status status = check(&a, n);
     if (status == ZF_OK) status = start(&a);
     if (status == ZF_OK) status = each(&a, maps, which, n);
+    zf_embedder_free(&a.encoder);
+    zf_crew_free(a.crew);
     free(a.bytes);
     free(a.pictures);
     free(a.codes);

@@ -35,6 +35,7 @@ static zf_status begin(zf_embedder *e, const zf_vision *model, zf_crew *crew, si
 {
     *e = (zf_embedder){.model = model, .crew = crew, .block = block_of(model, n)};
     ZF_TRY(zf_graph_new(&e->graph, model->params));
+    zf_graph_allow_quick_products(e->graph); /* as in training */
     int shards = takes_patches(model) ? zf_vit_shards(e->block)
                                       : zf_picture_shards(e->block, zf_vision_size(model));
     e->rows = zf_graph_domain(e->graph, "pictures", e->block, shards);
