@@ -57,8 +57,8 @@ void zf_tiles_weights_run(const zf_tiles_weights *job, void *scratch)
 /* Rows of fewer than 12 pixels would leave too much of a tile empty, as would fewer than
    8 channels, and images of fewer than 8 units of 16 pixels are not what the rings are
    made for. Measured at 32x32, microseconds an image, forward / backward data /
-   backward weights, against the ways with 24 bits: 16 -> 16 channels, 12.7 / 12.9 /
-   14.3 and 21.5 / 21.4 / 30.7; 10 -> 16, 11.6 / 12.2 / 12.8 and 13.9 / 14.7 / 18.2;
+   backward weights, against the ways with 24 bits: 16 -> 16 channels, 12.4 / 12.4 /
+   14.2 and 21.5 / 21.4 / 30.7; 10 -> 16, 9.1 / 12.0 / 12.5 and 13.9 / 14.7 / 18.2;
    16 -> 3, 10.5 / 8.4 / 9.6 and 8.3 / 6.5 / 9.5. */
 static bool fits(const zf_conv *conv)
 {

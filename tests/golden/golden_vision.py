@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from golden_common import layer, normal, write
 
 SIZES = [16, 32, 48, 64, 96]
-BATCH, CHANNELS, HIDDEN, DIM = 5, 4, 6, 3
+BATCH, CHANNELS, HIDDEN, DIM = 5, 4, 9, 3
 SAMPLES = 200
 ZERO_WEIGHT, TEMPERATURE = 0.1, 0.1
 

@@ -14,7 +14,7 @@
 #include "op/ops.h"
 #include "vision/step.h"
 
-enum { BATCH = 5, CHANNELS = 4, HIDDEN = 6, DIM = 3, SAMPLES = 200 };
+enum { BATCH = 5, CHANNELS = 4, HIDDEN = 9, DIM = 3, SAMPLES = 200 };
 static const int SIZES[] = {16, 32, 48, 64, 96};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
 

@@ -16,7 +16,7 @@ static zf_vision_step_options options_of(zf_vision_method method)
 {
     return (zf_vision_step_options){
         .method = method,
-        .picture = {.channels = 3, .size = SIZE, .hidden = 5, .dim = 7},
+        .picture = {.channels = 3, .size = SIZE, .hidden = 9, .dim = 7},
         .batch = BATCH,
         .zero_weight = 0.1,
         .temperature = 0.1,
@@ -224,7 +224,7 @@ static void pairs_are_what_they_say(void **state)
 static void bits_are_shared_by_views(void **state)
 {
     (void)state;
-    zf_picture_shape shape = {.channels = 3 + 8, .size = SIZE, .hidden = 5, .dim = 7};
+    zf_picture_shape shape = {.channels = 3 + 8, .size = SIZE, .hidden = 9, .dim = 7};
     zf_view_options views = zf_view_defaults();
     static float a[11 * PIXELS], b[11 * PIXELS];
     static uint8_t pixels[3 * PIXELS];
