@@ -55,7 +55,7 @@ exits 0
 grep -qE '^  2   numbers +random +0\.[0-9]{4} +[01]\.[0-9]{3}$' out || fault "no row of two numbers"
 
 # Three methods with up to 16 bits.
-try zeroflow reproduce bits --data few $scale --quiet --json -o bits
+try zeroflow reproduce bits --data few --size 16 $scale --quiet --json -o bits
 exits 0
 empty err
 json runs '#' = 18
@@ -93,7 +93,7 @@ between 0.0001 1 sets 1 cells 5 mse
 lines table2/runs.csv 17
 figure table2 table2
 
-try zeroflow reproduce reconstruction --data few $scale --quiet -o reconstruction
+try zeroflow reproduce reconstruction --data few --size 16 $scale --quiet -o reconstruction
 exits 0
 empty err
 grep -qE '^  MAE +0\.[0-9]{4} +0\.[0-9]{4} +0\.[0-9]{4}$' out || fault "no row of MAE"
