@@ -59,17 +59,17 @@ static void print_text(const cli_study *study, const bits_study *b)
     fputs("Accuracy against random bits that all views of a picture share\n", out);
     vision_print_set(out, &b->set);
     vision_print_iterations(out, study, &b->set);
-    fprintf(out, "\n\n  %s%-6s%-33s%s%s\n  %s%-6s", cli_bold(), "", "linear probe",
+    fprintf(out, "\n\n  %s%-4s%33s%33s%s\n  %s%-4s", cli_bold(), "", "linear probe",
             "nearest neighbours", cli_plain(), cli_bold(), "bits");
     for (int column = 0; column < 2 * VISION_METHODS; column++)
-        fprintf(out, "%-11s", vision_titles[column % VISION_METHODS]);
+        fprintf(out, "%11s", vision_titles[column % VISION_METHODS]);
     fprintf(out, "%s\n", cli_plain());
     for (int count = 0; count < COUNTS; count++) {
-        fprintf(out, "  %-6d", counts[count]);
+        fprintf(out, "  %-4d", counts[count]);
         for (int method = 0; method < VISION_METHODS; method++)
-            fprintf(out, "%-11.3f", b->scores[method][count].linear.mean);
+            fprintf(out, "%11.3f", b->scores[method][count].linear.mean);
         for (int method = 0; method < VISION_METHODS; method++)
-            fprintf(out, "%-11.3f", b->scores[method][count].knn);
+            fprintf(out, "%11.3f", b->scores[method][count].knn);
         fputc('\n', out);
     }
     vision_print_probes(out, study, &b->set);
@@ -157,7 +157,7 @@ static cli_exit run(cli_study *study)
 }
 
 const cli_reproduction reproduce_bits = {
-    .scale = 0.04,
+    .scale = 0.03,
     .data = PICTURE_SET_HELP,
     .pictures = true,
     .run = run,

@@ -220,7 +220,8 @@ static void print_text(const cli_study *study, const encodings *e)
             "\nkNN is the accuracy of 20 nearest neighbours on %s of %s test pictures, in the\n"
             "colours of training.\n"
             "The paper: the code \"continues to learn semantic information (e.g., the shapes of\n"
-            "clothes) despite shortcut information (color)\".\n",
+            "clothes) despite shortcut information (color)\". Codes of two numbers are drawn as\n"
+            "points in encodings-plane.svg and .png.\n",
             cli_count(e->set.test.n).text, cli_count(zf_images_count(e->set.test.images)).text);
     study_print_files(study, "encodings");
 }

@@ -119,10 +119,12 @@ static void print_text(const cli_study *study, const shortcut *s)
                 run[CLEAN].last, run[MARKED].last, ratio(s, method), run[CLEAN].knn,
                 run[MARKED].knn, paper[method]);
     }
-    fprintf(out,
-            "\nA loss is the mean over the last tenth of training; kNN is the accuracy of 20 "
-            "nearest\nneighbours on %s of %s test pictures.\n",
-            cli_count(s->set.test.n).text, cli_count(zf_images_count(s->set.test.images)).text);
+    fprintf(
+        out,
+        "\nA loss is the mean over the last tenth of training; kNN is the accuracy of 20 "
+        "nearest\nneighbours on %s of %s test pictures. The curves are in simclr-clean.csv and so "
+        "on.\n",
+        cli_count(s->set.test.n).text, cli_count(zf_images_count(s->set.test.images)).text);
     study_print_files(study, "shortcut");
 }
 

@@ -50,7 +50,7 @@ static const struct {
 /* What one encoder can do. */
 typedef struct table_cell {
     vision_score scores[2]; /* on test pictures marked as in training, and on clean ones */
-    double mse;
+    reconstruction_error error;
 } table_cell;
 
 typedef struct table_set {
@@ -74,18 +74,17 @@ static cli_exit judge(cli_study *study, table_set *t, const zf_vision *model, in
     vision_features features;
     CLI_TRY(vision_embed(study, &features, model, &t->set, marks[mark]));
     cli_exit exit = vision_probe(study, cell->scores, &features, &t->set, ALL_PROBES);
-    reconstruction_error error = {0};
     reconstruction_task task = {.features = &features, .set = &t->set, .watermark = marks[mark]};
-    if (exit == CLI_DONE) exit = reconstruct(study, &error, &task);
+    if (exit == CLI_DONE) exit = reconstruct(study, &cell->error, &task);
     vision_features_free(&features);
-    cell->mse = error.all;
     if (exit != CLI_DONE) return exit;
     const vision_score *s = cell->scores;
-    return study_run(study, "\"%s\",%s,%s,%llu,%llu,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.6f",
-                     t->set.name, row_names[row], vision_marks[marks[mark]],
-                     (unsigned long long)study->call->seed, (unsigned long long)summary->iterations,
-                     s[0].linear.mean, s[0].linear.spread, s[0].standardised.mean, s[0].knn,
-                     s[0].ridge, s[1].linear.mean, s[1].knn, s[1].ridge, cell->mse);
+    return study_run(
+        study, "\"%s\",%s,%s,%llu,%llu,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.6f,%.6f",
+        t->set.name, row_names[row], vision_marks[marks[mark]],
+        (unsigned long long)study->call->seed, (unsigned long long)summary->iterations,
+        s[0].linear.mean, s[0].linear.spread, s[0].standardised.mean, s[0].knn, s[0].ridge,
+        s[1].linear.mean, s[1].knn, s[1].ridge, cell->error.all, cell->error.rest);
 }
 
 static cli_exit run_cell(cli_study *study, table_set *t, int row, int mark)
@@ -110,7 +109,7 @@ static double change(const table_set *t, int row)
 
 static double mse_change(const table_set *t, int row)
 {
-    return t->cells[row][MARKED].mse - t->cells[row][CLEAN].mse;
+    return t->cells[row][MARKED].error.all - t->cells[row][CLEAN].error.all;
 }
 
 /* --- what is told -------------------------------------------------------------------------- */
@@ -130,14 +129,29 @@ static void print_main(FILE *out, const table_set *t)
         }
         fprintf(out, "  %-12s%5.2f %% (%+.2f)%*s%-19s%.4f (%+.4f)%s%s\n", row_titles[row],
                 100 * cell->scores[0].linear.mean, 100 * change(t, row),
-                fabs(100 * change(t, row)) < 9.995 ? 4 : 3, "", text, cell->mse, mse_change(t, row),
-                *error ? "    " : "", error);
+                fabs(100 * change(t, row)) < 9.995 ? 4 : 3, "", text, cell->error.all,
+                mse_change(t, row), *error ? "    " : "", error);
     }
+}
+
+/* A patch of random pixels can hardly be drawn again, so it adds to the error of all. */
+static void print_rest(FILE *out, const table_set *t)
+{
+    fputs("\n  Error outside of the watermark:", out);
+    for (int row = 0; row < ROWS; row++) {
+        double marked = t->cells[row][MARKED].error.rest;
+        fprintf(out, "%s%s %.4f (%+.4f)",
+                row == 0   ? " "
+                : row == 2 ? ",\n  "
+                           : ", ",
+                row_titles[row], marked, marked - t->cells[row][CLEAN].error.rest);
+    }
+    fputc('\n', out);
 }
 
 static void print_probe(FILE *out, double marked, double clean, double clean_test)
 {
-    fprintf(out, "%5.2f %5.2f %5.2f   ", 100 * marked, 100 * clean, 100 * clean_test);
+    fprintf(out, "   %5.2f %5.2f %5.2f", 100 * marked, 100 * clean, 100 * clean_test);
 }
 
 static void print_probes(FILE *out, const table_set *t)
@@ -148,7 +162,7 @@ static void print_probes(FILE *out, const table_set *t)
             cli_bold(), "", "linear", "standardised", "nearest neighbours", "ridge", cli_plain());
     for (int row = 0; row < ROWS; row++) {
         const vision_score *a = t->cells[row][MARKED].scores, *b = t->cells[row][CLEAN].scores;
-        fprintf(out, "  %-12s", row_titles[row]);
+        fprintf(out, "  %-9s", row_titles[row]);
         print_probe(out, a[0].linear.mean, b->linear.mean, a[1].linear.mean);
         print_probe(out, a[0].standardised.mean, b->standardised.mean, a[1].standardised.mean);
         print_probe(out, a[0].knn, b->knn, a[1].knn);
@@ -171,6 +185,7 @@ static void print_text(const cli_study *study, const table2 *table)
         vision_print_iterations(out, study, &t->set);
         fputs("\n\n", out);
         print_main(out, t);
+        print_rest(out, t);
         print_probes(out, t);
         vision_print_probes(out, study, &t->set);
     }
@@ -180,10 +195,11 @@ static void print_text(const cli_study *study, const table2 *table)
 static json_t *cell_json(const table_set *t, int row, int mark)
 {
     const table_cell *cell = &t->cells[row][mark];
-    json_t *object = json_pack(
-        "{s:s s:s s:o s:o s:o}", "method", row_names[row], "watermark", vision_marks[marks[mark]],
-        "score", vision_score_json(&cell->scores[0]), "clean_tests",
-        vision_score_json(&cell->scores[1]), "mse", cli_json_number(cell->mse));
+    json_t *object =
+        json_pack("{s:s s:s s:o s:o s:o}", "method", row_names[row], "watermark",
+                  vision_marks[marks[mark]], "score", vision_score_json(&cell->scores[0]),
+                  "clean_tests", vision_score_json(&cell->scores[1]), "mse",
+                  cli_json_number(cell->error.all), "mse_rest", cli_json_number(cell->error.rest));
     if (mark == MARKED && row < VISION_METHODS && t->paper) {
         const paper_row *p = &t->paper[row];
         json_object_set_new(
@@ -231,7 +247,7 @@ static zf_chart chart_of(table_bars *bars, const table_set *t, bool error)
         const paper_row *p = t->paper && row < VISION_METHODS ? &t->paper[row] : NULL;
         for (int mark = 0; mark < MARKS; mark++) {
             const table_cell *cell = &t->cells[row][mark];
-            bars->values[mark][row] = error ? cell->mse : cell->scores[0].linear.mean;
+            bars->values[mark][row] = error ? cell->error.all : cell->scores[0].linear.mean;
         }
         bars->values[2][row] = !p ? (double)NAN : error ? p->mse : p->accuracy / 100;
     }
@@ -297,7 +313,7 @@ static cli_exit run_all(cli_study *study, table2 *table)
     }
     CLI_TRY(study_begin_runs(
         study, "set,method,watermark,seed,iterations,linear,linear_spread,standardised,knn,ridge,"
-               "linear_on_clean,knn_on_clean,ridge_on_clean,mse"));
+               "linear_on_clean,knn_on_clean,ridge_on_clean,mse,mse_rest"));
     for (int i = 0; i < table->n_sets; i++)
         for (int row = 0; row < ROWS; row++)
             for (int mark = 0; mark < MARKS; mark++)

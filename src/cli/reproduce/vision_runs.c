@@ -196,8 +196,11 @@ void vision_print_probes(FILE *out, const cli_study *study, const picture_set *s
 {
     fprintf(out, "\nProbes are fitted on %s training pictures and judged on ",
             cli_count(set->train.n).text);
-    fprintf(out, "%s test pictures; linear ones\n%d times, of which the mean is given.\n",
-            cli_count(set->test.n).text, vision_probe_seeds(study));
+    fprintf(out, "%s test pictures", cli_count(set->test.n).text);
+    if (vision_probe_seeds(study) > 1)
+        fprintf(out, ";\nlinear ones %d times, of which the mean is given",
+                vision_probe_seeds(study));
+    fputs(".\n", out);
 }
 
 json_t *vision_set_json(const picture_set *set)
