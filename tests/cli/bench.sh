@@ -35,6 +35,10 @@ json_number cases 4 bytes
 awk -v few="$thousand" -v many="$(cat got)" 'BEGIN { exit !(few > 0 && many < 10 * few) }' ||
     fault "a step holds $thousand bytes at 1,000 features and $(cat got) at 10,000"
 
+try zeroflow bench --only step-image-simclr --seconds 0.01 --json --quiet
+exits 0
+json_number cases 0 ms
+
 try zeroflow bench --only "$name" --seconds 0.01 --threads 1 --quiet
 exits 0
 has out "$name"

@@ -20,9 +20,10 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"zeroflow bench --only linear --seconds 0.05", "A quick look at the linear layers."},
-    {"zeroflow bench --only step-blanket-d --seconds 0.01",
-     "Steps of blanket training from 50 to 10,000 features: time and memory."},
-    {"zeroflow bench --seconds 0.01 --json > bench.json", "All cases, to compare by a program."},
+    {"zeroflow bench --only step-blanket-mlp --seconds 0.05",
+     "A whole step of blanket training: time and memory."},
+    {"zeroflow bench --only train --seconds 0.05 --json > bench.json",
+     "The training of single networks, to compare by a program."},
     {NULL},
 };
 
