@@ -90,6 +90,7 @@ json sets 0 cells 6 method = untrained
 between 0.9 1 sets 0 cells 0 score ridge
 between 0 1 sets 0 cells 1 clean_tests knn
 between 0.0001 1 sets 1 cells 5 mse
+between 0.0001 1 sets 1 cells 5 mse_rest
 lines table2/runs.csv 17
 figure table2 table2
 

@@ -196,7 +196,7 @@ static json_t *cell_json(const table_set *t, int row, int mark)
 {
     const table_cell *cell = &t->cells[row][mark];
     json_t *object =
-        json_pack("{s:s s:s s:o s:o s:o}", "method", row_names[row], "watermark",
+        json_pack("{s:s s:s s:o s:o s:o s:o}", "method", row_names[row], "watermark",
                   vision_marks[marks[mark]], "score", vision_score_json(&cell->scores[0]),
                   "clean_tests", vision_score_json(&cell->scores[1]), "mse",
                   cli_json_number(cell->error.all), "mse_rest", cli_json_number(cell->error.rest));
