@@ -18,6 +18,15 @@ extern const char *const cli_watermarks[];
     "A folder or tar archive of CLASS/FILE.jpg or .png, an IDX, CIFAR-10 or STL-10 file, or a "    \
     "folder of such files; recognised by its content."
 
+#define CLI_MEMORY_OPTION                                                                          \
+    {                                                                                              \
+        "memory",                                                                                  \
+            .type = CLI_WHOLE, .placeholder = "MB", .fallback = "2048", .least = 1,                \
+            .most = 1 << 30,                                                                       \
+            .help = "Pictures that take more than this when decoded are not kept, but decoded "    \
+                    "each time they are needed."                                                   \
+    }
+
 /* The options themselves, for a command's list, from index `first` on;
    without_size says in words which size is taken without --size. */
 #define CLI_IMAGE_OPTION_LIST(first, without_size)                                                 \
@@ -39,15 +48,7 @@ extern const char *const cli_watermarks[];
         [(first) + CLI_LABELS] = {"labels", .type = CLI_FILE, .placeholder = "FILE",               \
                                   .otherwise = "the usual name beside the pictures",               \
                                   .help = "Where the labels of an IDX or STL-10 file are."},       \
-        [(first) + CLI_MEMORY] = {                                                                 \
-            "memory",                                                                              \
-            .type = CLI_WHOLE,                                                                     \
-            .placeholder = "MB",                                                                   \
-            .fallback = "2048",                                                                    \
-            .least = 1,                                                                            \
-            .most = 1 << 30,                                                                       \
-            .help = "Pictures that take more than this when decoded are not kept, but decoded "    \
-                    "each time they are needed."}
+        [(first) + CLI_MEMORY] = CLI_MEMORY_OPTION
 
 #define CLI_SIZE_OF_SOURCE "32, 64 or 96 as the source has; 64 for folders and archives"
 

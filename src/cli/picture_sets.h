@@ -57,15 +57,7 @@ enum {
         [(first) + CLI_TEST_LABELS] = {"test-labels", .type = CLI_FILE, .placeholder = "FILE",     \
                                        .otherwise = "the usual name beside the pictures",          \
                                        .help = "Where those of TEST are."},                        \
-        [(first) + CLI_SETS_MEMORY] = {                                                            \
-            "memory",                                                                              \
-            .type = CLI_WHOLE,                                                                     \
-            .placeholder = "MB",                                                                   \
-            .fallback = "2048",                                                                    \
-            .least = 1,                                                                            \
-            .most = 1 << 30,                                                                       \
-            .help = "Pictures that take more than this when decoded are not kept, but "            \
-                    "decoded each time they are needed."}
+        [(first) + CLI_SETS_MEMORY] = CLI_MEMORY_OPTION
 
 typedef struct cli_picture_set {
     zf_images *images;

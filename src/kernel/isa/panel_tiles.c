@@ -14,19 +14,14 @@
    into parts of 32 rows and 256 (quick: 288) of k at a time on the stack. An element's sum goes
    over k in one order, whatever m, n and its place are.
 
-   The number of parts is a constant of each function once it is inlined.
-
-   Instructions are written out, because compilers offer them only to files that
-   are compiled for them as a whole; this one is asked for at run time
-   (zf_tiles_usable). */
+   The number of parts is a constant of each function once it is inlined. */
 #include "kernel/panel.h"
 
-#include "kernel/isa/isa.h"
+#include "kernel/isa/tiles.h"
 
 #if defined(__AVX512F__)
 
 enum {
-    TILE = 16, /* rows of a tile, and columns of C in it */
     EXACT = 3, /* parts of a float */
     QUICK = 2,
     SIDE = 2 * TILE,        /* rows and columns of C at once, elements of k in a block */
@@ -78,30 +73,6 @@ static inline __m512 load_up_to(const float *from, int n)
     return n <= 0 ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), from);
 }
 
-/* Rows of 16 pairs become columns. */
-static inline void transpose(__m512i v[TILE])
-{
-    __m512i t[TILE];
-    for (int i = 0; i < TILE; i += 2) {
-        t[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
-        t[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
-    }
-    for (int i = 0; i < TILE; i += 4)
-        for (int j = 0; j < 2; j++) {
-            v[i + 2 * j] = _mm512_unpacklo_epi64(t[i + j], t[i + j + 2]);
-            v[i + 2 * j + 1] = _mm512_unpackhi_epi64(t[i + j], t[i + j + 2]);
-        }
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < TILE; j += 8) {
-            t[j + i] = _mm512_shuffle_i32x4(v[j + i], v[j + i + 4], 0x88);
-            t[j + i + 4] = _mm512_shuffle_i32x4(v[j + i], v[j + i + 4], 0xdd);
-        }
-    for (int i = 0; i < 8; i++) {
-        v[i] = _mm512_shuffle_i32x4(t[i], t[i + 8], 0x88);
-        v[i + 8] = _mm512_shuffle_i32x4(t[i], t[i + 8], 0xdd);
-    }
-}
-
 /* The two ways in which a matrix lies in memory: the 32 of k of a line are
    neighbours, or lie `stride` apart while 16 lines are neighbours. Each makes one
    tile of each part, to[0], to[PART] and so on, with lines as its rows or as its
@@ -142,11 +113,11 @@ V_INLINE void split_depths(half *to, const source *s, const int parts)
     }
 }
 
-static void transpose_tile(half *tile)
+static void transpose_parts(half *tile)
 {
     __m512i v[TILE];
     for (int i = 0; i < TILE; i++) v[i] = _mm512_loadu_si512(tile + i * SIDE);
-    transpose(v);
+    transpose_tile(v);
     for (int i = 0; i < TILE; i++) _mm512_storeu_si512(tile + i * SIDE, v[i]);
 }
 
@@ -157,7 +128,7 @@ V_INLINE void split(half *to, const source *s, const form as, const int parts)
     else
         split_depths(to, s, parts);
     if (as == LINES_AS_COLUMNS || as == DEPTHS_AS_ROWS)
-        for (int p = 0; p < parts; p++) transpose_tile(to + p * PART);
+        for (int p = 0; p < parts; p++) transpose_parts(to + p * PART);
 }
 
 /* --- packing -------------------------------------------------------------------- */
@@ -202,54 +173,28 @@ V_INLINE void pack_as(float *packed, const float *b, size_t column_step, size_t 
 
 /* --- products ------------------------------------------------------------------- */
 
-/* Of a thread: 8 tiles of 16 rows of 64 bytes. */
-static void begin_tiles(void)
-{
-    struct {
-        uint8_t palette, start, reserved[14];
-        uint16_t row_bytes[16];
-        uint8_t rows[16];
-    } layout = {.palette = 1};
-    for (int i = 0; i < 8; i++) {
-        layout.row_bytes[i] = SIDE * sizeof(half);
-        layout.rows[i] = TILE;
-    }
-    __asm__ volatile("ldtilecfg %0" ::"m"(layout));
-}
-
-static void end_tiles(void)
-{
-    __asm__ volatile("tilerelease");
-}
-
-#define LOAD(tile, from, stride)                                                                   \
-    __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #tile ::"r"(from), "r"(stride) : "memory")
-#define STORE(tile, to, stride)                                                                    \
-    __asm__ volatile("tilestored %%tmm" #tile ", (%0,%1,1)" ::"r"(to), "r"(stride) : "memory")
-#define CLEAR(tile)         __asm__ volatile("tilezero %%tmm" #tile ::)
-#define MULTIPLY(sum, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #sum ::)
-#define LINE                ((size_t)SIDE * sizeof(half)) /* of a tile of parts, bytes */
+#define CLEAR(tile) __asm__ volatile("tilezero %%tmm" #tile ::)
 
 /* Sums are tiles 0 to 3, two columns a row; A is 4 and 5, B 6 and 7. */
 static inline void load_a(const half *a, int part, const bool two)
 {
-    LOAD(4, a + part * PART, LINE);
-    if (two) LOAD(5, a + part * PART + PART / 2, LINE);
+    TILE_LOAD(4, a + part * PART, TILE_LINE);
+    if (two) TILE_LOAD(5, a + part * PART + PART / 2, TILE_LINE);
 }
 
 static inline void load_b(const half *b, int part)
 {
-    LOAD(6, b + part * PART, LINE);
-    LOAD(7, b + part * PART + PART / 2, LINE);
+    TILE_LOAD(6, b + part * PART, TILE_LINE);
+    TILE_LOAD(7, b + part * PART + PART / 2, TILE_LINE);
 }
 
 static inline void multiply_tiles(const bool two)
 {
-    MULTIPLY(0, 4, 6);
-    MULTIPLY(1, 4, 7);
+    TILE_MULTIPLY(0, 4, 6);
+    TILE_MULTIPLY(1, 4, 7);
     if (!two) return;
-    MULTIPLY(2, 5, 6);
-    MULTIPLY(3, 5, 7);
+    TILE_MULTIPLY(2, 5, 6);
+    TILE_MULTIPLY(3, 5, 7);
 }
 
 /* Adds `blocks` of k to the sums, in an order that loads little. */
@@ -289,10 +234,10 @@ V_INLINE void add_to_side(float *c, size_t stride, start from, const float *row,
     if (from != FROM_ZERO) {
         const float *first = from == FROM_ROW ? row : c, *third = from == FROM_ROW ? row : below;
         size_t step = from == FROM_ROW ? 0 : stride;
-        LOAD(0, first, step);
-        LOAD(1, first + TILE, step);
-        if (two) LOAD(2, third, step);
-        if (two) LOAD(3, third + TILE, step);
+        TILE_LOAD(0, first, step);
+        TILE_LOAD(1, first + TILE, step);
+        if (two) TILE_LOAD(2, third, step);
+        if (two) TILE_LOAD(3, third + TILE, step);
     } else {
         CLEAR(0);
         CLEAR(1);
@@ -300,10 +245,10 @@ V_INLINE void add_to_side(float *c, size_t stride, start from, const float *row,
         CLEAR(3);
     }
     add_blocks(a, b, blocks, two, parts);
-    STORE(0, c, stride);
-    STORE(1, c + TILE, stride);
-    if (two) STORE(2, below, stride);
-    if (two) STORE(3, below + TILE, stride);
+    TILE_STORE(0, c, stride);
+    TILE_STORE(1, c + TILE, stride);
+    if (two) TILE_STORE(2, below, stride);
+    if (two) TILE_STORE(3, below + TILE, stride);
 }
 
 /* A side of C that may be narrower or lower than 32. */
@@ -362,7 +307,7 @@ V_INLINE void walk(const product *q, const form as, const int parts)
     const int most = parts == EXACT ? BLOCKS_EXACT : BLOCKS_QUICK;
     int all = blocks_of(q->k);
     if (q->k == 0) begin_empty(q);
-    begin_tiles();
+    tiles_begin((const uint8_t[8]){TILE, TILE, TILE, TILE, TILE, TILE, TILE, TILE});
     for (int first = 0; first < all; first += most) {
         int blocks = least(all - first, most);
         start from = first > 0 ? FROM_C : q->from;
@@ -379,7 +324,7 @@ V_INLINE void walk(const product *q, const form as, const int parts)
                             blocks, parts);
         }
     }
-    end_tiles();
+    tiles_end();
 }
 
 /* --- the tables ------------------------------------------------------------------ */
