@@ -62,7 +62,7 @@ static void arrows_point_where_they_should(void **state)
     /* To the right from the middle; one without length; one from outside; a gap. */
     const double x[] = {0, -0.5, 5, 0}, y[] = {0, 0.5, 0, NAN};
     const double dx[] = {0.5, 0, -5, 1}, dy[] = {0, 0, 0, 1};
-    const zf_layer layer = {"speed", ZF_LAYER_ARROWS, x, y, dx, dy, 4, 2};
+    const zf_layer layer = {"speed", ZF_LAYER_ARROWS, x, y, dx, dy, 4, 2, false};
     const zf_plane plane = {"one", UNIT, UNIT, &layer, 1};
     row_of_panels(&plane, 1);
     char *text = written();
@@ -94,7 +94,7 @@ static void paths_break_at_gaps_and_edges(void **state)
     /* Two inside, apart by a gap; then one that leaves and comes back; one far outside. */
     const double x[] = {0, 0.5, NAN, 0, 0.5, NAN, 0, 3, 0, NAN, 5, 6};
     const double y[] = {0, 0.5, 0, -0.5, 0, 0, -0.2, -0.2, -0.9, 0, 5, 6};
-    const zf_layer layer = {NULL, ZF_LAYER_PATHS, x, y, NULL, NULL, 12, 1};
+    const zf_layer layer = {NULL, ZF_LAYER_PATHS, x, y, NULL, NULL, 12, 1, false};
     const zf_plane plane = {NULL, UNIT, UNIT, &layer, 1};
     row_of_panels(&plane, 1);
     char *text = written();
@@ -107,9 +107,9 @@ static void rows_differ_in_their_number_of_panels(void **state)
 {
     (void)state;
     const double x[] = {-0.5, 0.5, INFINITY, 1e300}, y[] = {0, 0.3, 0, -1e300};
-    const zf_layer layers[] = {{"points", ZF_LAYER_POINTS, x, y, NULL, NULL, 4, 1},
-                               {"points", ZF_LAYER_POINTS, y, x, NULL, NULL, 2, 1},
-                               {"others", ZF_LAYER_POINTS, x, y, NULL, NULL, 0, -1}};
+    const zf_layer layers[] = {{"points", ZF_LAYER_POINTS, x, y, NULL, NULL, 4, 1, false},
+                               {"points", ZF_LAYER_POINTS, y, x, NULL, NULL, 2, 1, false},
+                               {"others", ZF_LAYER_POINTS, x, y, NULL, NULL, 0, -1, false}};
     const zf_plane wide[] = {{"a", UNIT, UNIT, layers, 2}, {"b", {0}, {0}, layers, 3}};
     const zf_plane many[] = {{"c", UNIT, UNIT, layers, 1},
                              {"d", UNIT, UNIT, layers, 1},
