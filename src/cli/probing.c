@@ -78,6 +78,7 @@ static cli_exit find_features(features *f, const cli_probing *p, size_t dim, com
     cli_progress progress;
     zf_report report = cli_progress_report(&progress);
     cli_progress_begin(&progress, p->call);
+    cli_progress_stage(&progress, "features");
     zf_status status = compute(f, p, by, how, report);
     cli_progress_end(&progress);
     return cli_check(status);
@@ -86,16 +87,19 @@ static cli_exit find_features(features *f, const cli_probing *p, size_t dim, com
 /* --- probes ---------------------------------------------------------------------------- */
 
 static zf_status run_probes(cli_probed *out, const cli_probing *p, const zf_probe_data *data,
-                            zf_report report)
+                            cli_progress *progress)
 {
     zf_linear_options linear = p->linear;
     zf_ridge_options ridge = zf_ridge_defaults();
     zf_probe_accuracy plain[CLI_TEST_SETS] = {{0}}, standardised[CLI_TEST_SETS] = {{0}};
     double knn[CLI_TEST_SETS] = {0}, closed[CLI_TEST_SETS] = {0};
-    linear.report = report;
+    linear.report = cli_progress_report(progress);
     ridge.threads = p->call->threads;
+    cli_progress_stage(progress, "kNN");
     zf_status status = zf_probe_knn(knn, data, &p->knn);
+    cli_progress_stage(progress, "ridge");
     if (status == ZF_OK) status = zf_probe_ridge(closed, &out->penalty, data, &ridge);
+    cli_progress_stage(progress, "linear");
     if (status == ZF_OK) status = zf_probe_linear(plain, standardised, data, &linear);
     for (size_t t = 0; t < data->n_tests && status == ZF_OK; t++) {
         zf_probe_accuracy *of = out->of[t];
@@ -122,9 +126,8 @@ static cli_exit probe(cli_probed *out, const cli_probing *p, const features *f)
     };
     *out = (cli_probed){.dim = f->dim, .n_tests = n_tests(p)};
     cli_progress progress;
-    zf_report report = cli_progress_report(&progress);
     cli_progress_begin(&progress, p->call);
-    zf_status status = run_probes(out, p, &data, report);
+    zf_status status = run_probes(out, p, &data, &progress);
     cli_progress_end(&progress);
     return cli_check(status);
 }

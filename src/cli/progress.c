@@ -140,8 +140,11 @@ static void redraw(cli_progress *state, const zf_progress *progress)
     size_t length;
     FILE *out = open_memstream(&text, &length);
     if (!out) return;
+    int columns = cli_columns(STDERR_FILENO) - 1;
+    int stage = state->stage ? (int)strlen(state->stage) + 2 : 0;
     fputs("\r\033[J", out);
-    cli_draw_bar(out, progress, cli_columns(STDERR_FILENO) - 1, cli_utf8(), state->colour);
+    if (stage > 0 && stage < columns / 2) fprintf(out, "%s  ", state->stage), columns -= stage;
+    if (progress->steps > 0) cli_draw_bar(out, progress, columns, cli_utf8(), state->colour);
     fputc('\r', out);
     if (fclose(out) == 0) show(text, length);
     free(text);
@@ -154,7 +157,8 @@ static void plain_line(const cli_progress *state, const zf_progress *progress)
     size_t length;
     FILE *out = open_memstream(&text, &length);
     if (!out) return;
-    fprintf(out, "zeroflow: %s: %s of %s (%.0f%%)", state->call->command->name,
+    fprintf(out, "zeroflow: %s: %s%s%s of %s (%.0f%%)", state->call->command->name,
+            state->stage ? state->stage : "", state->stage ? ": " : "",
             cli_count(progress->step).text, cli_count(progress->steps).text,
             floor(100 * share_done(progress)));
     for (int i = 0; i < progress->n_measures; i++)
@@ -172,6 +176,8 @@ static bool on_progress(void *context, const zf_progress *progress)
     cli_progress *state = context;
     bool last = progress->step >= progress->steps;
     if (state->call->quiet) return !interrupted;
+    state->last = *progress;
+    state->last.measures = NULL, state->last.n_measures = 0;
     if (state->redraw) {
         redraw(state, progress);
     } else if (last || progress->seconds - state->last_line >= PLAIN_SECONDS) {
@@ -217,6 +223,12 @@ void cli_progress_begin(cli_progress *progress, const cli_call *call)
     interrupted = 0;
     watch(SIGINT);
     watch(SIGTERM);
+}
+
+void cli_progress_stage(cli_progress *progress, const char *stage)
+{
+    progress->stage = stage;
+    if (stage && progress->redraw && !progress->call->quiet) redraw(progress, &progress->last);
 }
 
 void cli_progress_end(cli_progress *progress)

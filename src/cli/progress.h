@@ -16,10 +16,16 @@ typedef struct cli_progress {
     bool colour;
     bool drawn;       /* a bar stands on the current line */
     double last_line; /* seconds of the run at the last plain line */
+    const char *stage;
+    zf_progress last; /* without its measures */
 } cli_progress;
 
 void cli_progress_begin(cli_progress *progress, const cli_call *call);
 void cli_progress_end(cli_progress *progress);
+
+/* What is going on, in a word or two that stand before the bar until the next stage; on a
+   terminal at once, for work that tells nothing of itself. NULL: nothing stands there. */
+void cli_progress_stage(cli_progress *progress, const char *stage);
 
 /* The callbacks to hand to the library; progress must outlive the work. */
 zf_report cli_progress_report(cli_progress *progress);

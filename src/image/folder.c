@@ -37,13 +37,21 @@ static bool inside_itself(const place *above, const struct stat *about)
     return false;
 }
 
+/* Keeps the name of the first archive, for whoever named the folder and meant that. */
+static zf_status add_other(zf_images *set, const char *name)
+{
+    const char *end = strstr(name, ".tar");
+    bool archive = end && (!end[4] || strcmp(end, ".tar.gz") == 0);
+    set->about.other_files++;
+    if (!archive || (set->archive && strcmp(set->archive, name) < 0)) return ZF_OK;
+    set->archive = zf_arena_string(&set->arena, name);
+    return set->archive ? ZF_OK : ZF_ENOMEM;
+}
+
 static zf_status add_file(walk *w, const struct stat *about)
 {
     const char *name = w->path + w->root;
-    if (!S_ISREG(about->st_mode) || !zf_set_is_picture(name)) {
-        w->set->about.other_files++;
-        return ZF_OK;
-    }
+    if (!S_ISREG(about->st_mode) || !zf_set_is_picture(name)) return add_other(w->set, name);
     if (about->st_size > ZF_PICTURE_FILE) {
         zf_set_refuse(w->set, name, "a file of more than 256 MB");
         return ZF_OK;

@@ -41,9 +41,12 @@ static zf_status refuse_nothing(const zf_images *set)
         return zf_fail(
             ZF_EINPUT, "%s: no picture can be used: %zu were left out, the first, %s: %s",
             set->path, about->refused, about->refusals[0].name, about->refusals[0].reason);
+    if (set->archive)
+        return zf_fail(ZF_EINPUT, "%s: no pictures, but archives: name one, such as %s/%s",
+                       set->path, set->path, set->archive);
     return zf_fail(ZF_EINPUT,
-                   "%s: no pictures: expected CLASS/FILE.jpg or .png, found %zu other files",
-                   set->path, about->other_files);
+                   "%s: no pictures: expected CLASS/FILE.jpg or .png, found %zu other file%s",
+                   set->path, about->other_files, about->other_files == 1 ? "" : "s");
 }
 
 static int by_size(const void *a, const void *b)

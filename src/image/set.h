@@ -54,6 +54,7 @@ struct zf_images {
     zf_record_layout layout;
     zf_input **files;
     size_t n_files;
+    const char *archive;  /* of a folder: the first that lies in it; NULL: none */
     zf_image_item *items; /* about.count of them; own memory */
     size_t room;
     const char **class_names;

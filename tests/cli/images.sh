@@ -109,6 +109,10 @@ has err 'unpack it, or allow more memory'
 
 mkdir none
 refuses 3 'zeroflow: images: none: no pictures: expected CLASS/FILE.jpg or .png, found 0 other files' images none
+mkdir boxes
+cp photos.tar.gz boxes/b.tar.gz
+cp photos.tar.gz boxes/a.tar
+refuses 3 'zeroflow: images: boxes: no pictures, but archives: name one, such as boxes/a.tar' images boxes
 refuses 3 'zeroflow: images: absent: cannot open: No such file or directory' images absent
 refuses 2 'zeroflow: images: option --sheet: expected a name that ends in .png or .svg, found "sheet"' \
     images photos --sheet sheet

@@ -119,6 +119,8 @@ refused 3 'few: 5 pictures are fewer than the 6 of a batch: lower the batch' few
 mkdir none one one/only
 cp photos/cats/* one/only
 refused 3 'none: no pictures: expected CLASS/FILE.jpg or .png, found 0 other files' none -o kept
+refused 2 'option --hidden is about convolutions, this is mae' digits -o kept --method mae --hidden 8
+refused 2 'option --decoder-dim is for --method mae, this is zeroflow' digits -o kept --decoder-dim 8
 refused 3 'absent: cannot open: No such file or directory' absent -o kept
 refused 2 'option -o is missing: say where the model goes, as -o MODEL' digits
 refused 2 'cifar.bin: is the data, and would be overwritten' cifar.bin -o cifar.bin

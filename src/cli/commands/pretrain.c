@@ -17,6 +17,7 @@ enum {
     METHOD,
     WATERMARK,
     DIM,
+    HIDDEN,
     ITERATIONS,
     BATCH,
     RATE,
@@ -27,6 +28,9 @@ enum {
     PATCH,
     BLOCKS,
     HEADS,
+    DECODER_DIM,
+    DECODER_BLOCKS,
+    DECODER_HEADS,
     BITS,
     WATCH,
     WATCH_PART,
@@ -62,6 +66,9 @@ static const cli_option options[] = {
     [DIM] = {"dim", .type = CLI_WHOLE, .placeholder = "L", .least = 1, .most = ZF_VISION_DIM_MOST,
              .otherwise = "512; of mae 192",
              .help = "Features of a picture; of mae the width of the transformer."},
+    [HIDDEN] = {"hidden", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 16384,
+                .help = "Of zeroflow and simclr: channels of the convolutions. Up to 16 are "
+                        "fast."},
     [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
                     .most = 1000000000, .help = "Training steps."},
     [BATCH] = {"batch", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = 1 << 20,
@@ -83,6 +90,15 @@ static const cli_option options[] = {
                 .most = ZF_VISION_BLOCKS_MOST, .help = "Of mae: blocks of the transformer."},
     [HEADS] = {"heads", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 256,
                .help = "Of mae: heads of each block, of which --dim is a multiple."},
+    [DECODER_DIM] = {"decoder-dim", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
+                     .most = ZF_VISION_DIM_MOST,
+                     .help = "Of mae: width of the transformer that fills in."},
+    [DECODER_BLOCKS] = {"decoder-blocks", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
+                        .most = ZF_VISION_BLOCKS_MOST, .help = "Of mae: blocks of it."},
+    [DECODER_HEADS] = {"decoder-heads", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
+                       .most = 256,
+                       .help = "Of mae: heads of each of them, of which --decoder-dim is a "
+                               "multiple."},
     [BITS] = {"bits", .type = CLI_WHOLE, .placeholder = "K", .fallback = "0",
               .most = ZF_VISION_BITS_MOST,
               .help = "Gives each picture so many random bits, the same in all its views, as "
@@ -124,6 +140,7 @@ static void defaults(cli_value *values)
 {
     zf_pretrain_options standard = zf_pretrain_defaults(ZF_VISION_ZEROFLOW);
     cli_default_whole(&values[ITERATIONS], standard.iterations);
+    cli_default_whole(&values[HIDDEN], (uint64_t)standard.hidden);
     cli_default_real(&values[RATE], standard.rate);
     cli_default_real(&values[ZERO_WEIGHT], standard.zero_weight);
     cli_default_real(&values[TEMPERATURE], standard.temperature);
@@ -131,6 +148,9 @@ static void defaults(cli_value *values)
     cli_default_whole(&values[PATCH], (uint64_t)standard.patch);
     cli_default_whole(&values[BLOCKS], (uint64_t)standard.blocks);
     cli_default_whole(&values[HEADS], (uint64_t)standard.heads);
+    cli_default_whole(&values[DECODER_DIM], (uint64_t)standard.decoder_dim);
+    cli_default_whole(&values[DECODER_BLOCKS], (uint64_t)standard.decoder_blocks);
+    cli_default_whole(&values[DECODER_HEADS], (uint64_t)standard.decoder_heads);
     cli_default_whole(&values[WATCH_EVERY], standard.watch_every);
     cli_default_whole(&values[SAVING + CLI_EVERY], standard.every);
 }
@@ -158,6 +178,9 @@ static const struct {
     {PATCH, "patch", ZF_VISION_MAE},
     {BLOCKS, "blocks", ZF_VISION_MAE},
     {HEADS, "heads", ZF_VISION_MAE},
+    {DECODER_DIM, "decoder-dim", ZF_VISION_MAE},
+    {DECODER_BLOCKS, "decoder-blocks", ZF_VISION_MAE},
+    {DECODER_HEADS, "decoder-heads", ZF_VISION_MAE},
 };
 
 static cli_exit check_words(const pretraining *p)
@@ -168,6 +191,8 @@ static cli_exit check_words(const pretraining *p)
             return cli_fail(CLI_USAGE, "option --%s is for --method %s, this is %s",
                             particular[i].name, methods[particular[i].method],
                             methods[p->wish.method]);
+    if (values[HIDDEN].given && p->wish.method == ZF_VISION_MAE)
+        return cli_fail(CLI_USAGE, "option --hidden is about convolutions, this is mae");
     if (!values[WATCH].given && (values[WATCH_EVERY].given || values[WATCH_PART].given))
         return cli_fail(CLI_USAGE, "option --watch-%s is about held-out pictures: give --watch too",
                         values[WATCH_EVERY].given ? "every" : "part");
@@ -181,6 +206,7 @@ static void understand(pretraining *p)
     zf_pretrain_options *wish = &p->wish;
     *wish = zf_pretrain_defaults(method);
     if (values[DIM].given) wish->dim = (int)values[DIM].whole;
+    wish->hidden = (int)values[HIDDEN].whole;
     wish->iterations = values[ITERATIONS].whole;
     if (values[BATCH].given) wish->batch = (int)values[BATCH].whole;
     wish->rate = values[RATE].real;
@@ -191,6 +217,9 @@ static void understand(pretraining *p)
     wish->patch = (int)values[PATCH].whole;
     wish->blocks = (int)values[BLOCKS].whole;
     wish->heads = (int)values[HEADS].whole;
+    wish->decoder_dim = (int)values[DECODER_DIM].whole;
+    wish->decoder_blocks = (int)values[DECODER_BLOCKS].whole;
+    wish->decoder_heads = (int)values[DECODER_HEADS].whole;
     wish->bits = (int)values[BITS].whole;
     wish->views.watermark = (zf_watermark)cli_place_of(values[WATERMARK].text, cli_watermarks);
     wish->views.seed = wish->seed = p->call->seed;

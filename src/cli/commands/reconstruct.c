@@ -115,7 +115,7 @@ static cli_exit code_all(reconstructing *r, zf_report report)
     return CLI_DONE;
 }
 
-static cli_exit fit(reconstructing *r, zf_report report)
+static cli_exit fit(reconstructing *r, cli_progress *progress)
 {
     const cli_value *values = r->call->values;
     zf_reconstruct_options wish = zf_reconstruct_defaults();
@@ -124,8 +124,10 @@ static cli_exit fit(reconstructing *r, zf_report report)
     wish.rate = values[RATE].real;
     wish.seed = r->call->seed;
     wish.threads = r->call->threads;
-    wish.report = report;
-    CLI_TRY(code_all(r, report));
+    wish.report = cli_progress_report(progress);
+    cli_progress_stage(progress, "features");
+    CLI_TRY(code_all(r, wish.report));
+    cli_progress_stage(progress, "decoder");
     CLI_TRY(cli_check(zf_reconstruct_fit(&r->decoder, &r->train, &wish)));
     for (int k = 0; k < r->n_tests; k++)
         CLI_TRY(cli_check(
@@ -291,9 +293,8 @@ static cli_exit work(reconstructing *r)
     r->n_tests = r->watermark == ZF_WATERMARK_NONE ? 1 : KINDS;
     CLI_TRY(settle_path(r));
     cli_progress progress;
-    zf_report report = cli_progress_report(&progress);
     cli_progress_begin(&progress, r->call);
-    cli_exit exit = fit(r, report);
+    cli_exit exit = fit(r, &progress);
     cli_progress_end(&progress);
     CLI_TRY(exit);
     CLI_TRY(draw(r));

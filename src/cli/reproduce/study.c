@@ -140,6 +140,7 @@ cli_exit study_check(const cli_study *study, zf_status status)
 zf_report study_begin_fit(cli_study *study, double weight)
 {
     study->fit_weight = weight;
+    cli_progress_stage(&study->progress, NULL);
     return (zf_report){.log = on_log, .progress = on_progress, .context = study};
 }
 

@@ -84,6 +84,7 @@ cli_exit vision_embed(cli_study *study, vision_features *features, const zf_visi
                       picture_set *set, zf_watermark watermark)
 {
     *features = (vision_features){.dim = (size_t)zf_vision_dim(model)};
+    cli_progress_stage(&study->progress, "features");
     cli_exit exit = embed_part(study, &features->train, model, &set->train, watermark);
     if (exit == CLI_DONE) exit = embed_part(study, &features->test, model, &set->test, watermark);
     if (exit == CLI_DONE && watermark != ZF_WATERMARK_NONE)
@@ -155,6 +156,7 @@ cli_exit vision_probe(cli_study *study, vision_score scores[2], const vision_fea
                           .train = {features->train, set->train.labels, set->train.n},
                           .tests = tests,
                           .n_tests = features->clean ? 2 : 1};
+    cli_progress_stage(&study->progress, "probes");
     for (int i = 0; i < 2; i++) scores[i] = (vision_score){(double)NAN, (double)NAN, none, none};
     if (probes & (VISION_LINEAR | VISION_STANDARDISED))
         CLI_TRY(probe_linear(study, scores, &data, probes));
