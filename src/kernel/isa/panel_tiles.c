@@ -11,8 +11,12 @@
 
    B is packed in panels of 32 columns, and a panel in blocks of 32 of k: all
    parts, two tiles each, in pairs of k as the instruction wants them. A is brought
-   into parts of 32 rows and 256 (quick: 288) of k at a time on the stack. An element's sum goes
+   into parts of 32 rows and 256 (quick: 768) of k at a time on the stack. An element's sum goes
    over k in one order, whatever m, n and its place are.
+
+   Tiles multiply on their own, and while they do the vector units are idle. So the parts
+   of the next 32 rows are made tile by tile between the products of these, and the lines
+   of C that come next are asked for.
 
    The number of parts is a constant of each function once it is inlined. */
 #include "kernel/panel.h"
@@ -27,7 +31,8 @@ enum {
     SIDE = 2 * TILE,        /* rows and columns of C at once, elements of k in a block */
     PART = 2 * TILE * SIDE, /* bfloat16 of one part: two tiles */
     BLOCKS_EXACT = 8,       /* of k, that are on the stack at once */
-    BLOCKS_QUICK = 9,
+    BLOCKS_QUICK = 24,
+    DEPTH_QUICK = 288, /* at which a caller best cuts k, so that what he has of it stays in cache */
 };
 
 typedef uint16_t half;
@@ -86,30 +91,46 @@ typedef struct source {
 
 typedef enum form { LINES_AS_ROWS, LINES_AS_COLUMNS, DEPTHS_AS_ROWS, DEPTHS_AS_COLUMNS } form;
 
+V_INLINE void put_line(half *to, __m512 low, __m512 high, const int parts)
+{
+    for (int p = 0; p < parts; p++) _mm512_storeu_si512(to + p * PART, next_line(&low, &high));
+}
+
+V_INLINE void put_pairs(half *to, __m512 a, __m512 b, const int parts)
+{
+    for (int p = 0; p < parts; p++) _mm512_storeu_si512(to + p * PART, next_pairs(&a, &b));
+}
+
 V_INLINE void split_lines(half *to, const source *s, const int parts)
 {
-    for (int line = 0; line < TILE; line++) {
-        const float *from = s->from + (size_t)line * s->stride;
-        bool there = line < s->lines;
+    const float *from = s->from;
+    bool whole = s->lines >= TILE && s->depth >= SIDE;
+    for (int line = 0; line < TILE; line++, from += s->stride, to += SIDE) {
         ask_for(from, SIDE * s->stride);
         ask_for(from, SIDE * s->stride + TILE);
-        __m512 low = load_up_to(from, there ? s->depth : 0);
-        __m512 high = load_up_to(from + TILE, there ? s->depth - TILE : 0);
-        for (int p = 0; p < parts; p++)
-            _mm512_storeu_si512(to + p * PART + line * SIDE, next_line(&low, &high));
+        if (whole) {
+            put_line(to, _mm512_loadu_ps(from), _mm512_loadu_ps(from + TILE), parts);
+            continue;
+        }
+        bool there = line < s->lines;
+        put_line(to, load_up_to(from, there ? s->depth : 0),
+                 load_up_to(from + TILE, there ? s->depth - TILE : 0), parts);
     }
 }
 
 V_INLINE void split_depths(half *to, const source *s, const int parts)
 {
-    for (int pair = 0; pair < TILE; pair++) {
-        const float *from = s->from + 2 * (size_t)pair * s->stride;
+    const float *from = s->from;
+    bool whole = s->lines >= TILE && s->depth >= SIDE;
+    for (int at = 0; at < SIDE; at += 2, from += 2 * s->stride, to += SIDE) {
         ask_for(from, SIDE);
         ask_for(from, s->stride + SIDE);
-        __m512 a = load_up_to(from, 2 * pair < s->depth ? s->lines : 0);
-        __m512 b = load_up_to(from + s->stride, 2 * pair + 1 < s->depth ? s->lines : 0);
-        for (int p = 0; p < parts; p++)
-            _mm512_storeu_si512(to + p * PART + pair * SIDE, next_pairs(&a, &b));
+        if (whole) {
+            put_pairs(to, _mm512_loadu_ps(from), _mm512_loadu_ps(from + s->stride), parts);
+            continue;
+        }
+        put_pairs(to, load_up_to(from, at < s->depth ? s->lines : 0),
+                  load_up_to(from + s->stride, at + 1 < s->depth ? s->lines : 0), parts);
     }
 }
 
@@ -143,19 +164,18 @@ static int blocks_of(int k)
     return (k + SIDE - 1) / SIDE;
 }
 
-/* The block of lines [line, line + 32) and of k from depth on; line_step and
-   depth_step are how far apart neighbours are, one of which is 1. */
-V_INLINE void split_block(half *to, const float *from, size_t line_step, size_t depth_step,
-                          int lines, int depth, const form as, const int parts)
+/* A tile, the first or the second, of the block of lines from the first of `from` on and
+   of k from there on; line_step and depth_step are how far apart neighbours are, one of
+   which is 1. */
+V_INLINE void split_tile(half *to, const float *from, int tile, size_t line_step, size_t depth_step,
+                         int lines, int depth, const form as, const int parts)
 {
-    for (int tile = 0; tile < 2; tile++) {
-        int there = least(lines - tile * TILE, TILE);
-        source s = {.from = there > 0 ? from + (size_t)(tile * TILE) * line_step : from,
-                    .stride = line_step == 1 ? depth_step : line_step,
-                    .lines = there,
-                    .depth = least(depth, SIDE)};
-        split(to + tile * TILE * SIDE, &s, as, parts);
-    }
+    int there = least(lines - tile * TILE, TILE);
+    source s = {.from = there > 0 ? from + (size_t)(tile * TILE) * line_step : from,
+                .stride = line_step == 1 ? depth_step : line_step,
+                .lines = there,
+                .depth = least(depth, SIDE)};
+    split(to + tile * TILE * SIDE, &s, as, parts);
 }
 
 /* A column of B is a line. */
@@ -166,9 +186,10 @@ V_INLINE void pack_as(float *packed, const float *b, size_t column_step, size_t 
     size_t block = (size_t)(parts * PART), panel = (size_t)blocks_of(k) * block;
     for (int depth = 0; depth < k; depth += SIDE)
         for (int column = 0; column < n; column += SIDE)
-            split_block(to + (size_t)(column / SIDE) * panel + (size_t)(depth / SIDE) * block,
-                        b + (size_t)column * column_step + (size_t)depth * depth_step, column_step,
-                        depth_step, n - column, k - depth, as, parts);
+            for (int tile = 0; tile < 2; tile++)
+                split_tile(to + (size_t)(column / SIDE) * panel + (size_t)(depth / SIDE) * block,
+                           b + (size_t)column * column_step + (size_t)depth * depth_step, tile,
+                           column_step, depth_step, n - column, k - depth, as, parts);
 }
 
 /* --- products ------------------------------------------------------------------- */
@@ -197,8 +218,62 @@ static inline void multiply_tiles(const bool two)
     TILE_MULTIPLY(3, 5, 7);
 }
 
+/* What a sum begins with: 0, what is in C, or an element of a row. */
+typedef enum start { FROM_ZERO, FROM_C, FROM_ROW } start;
+
+/* What does not depend on the number of parts. row_step and depth_step: how far apart
+   neighbours in A are. */
+typedef struct product {
+    float *c;
+    size_t ldc;
+    const float *a;
+    size_t row_step, depth_step;
+    const half *b;
+    int m, n, k;
+    start from;
+    const float *row;
+} product;
+
+/* What is done between the products of a strip of 32 rows of C: the parts of A for the
+   next strip; and lines of C are asked for that come next, because a store that waits
+   for its line keeps all that follow waiting. */
+typedef struct meanwhile {
+    const product *q;
+    half *to;             /* the next strip's parts */
+    int row, first;       /* its first row, and block of k */
+    int tiles, done;      /* of it: all, and those that are made */
+    int pace, count;      /* a tile every so many blocks; since the last */
+    const float *c;       /* the next side of C */
+    int c_rows, c_asking; /* how many rows it has, and how many are asked for at a block */
+} meanwhile;
+
+/* Makes the next tile, if any is left. */
+V_INLINE void make_tile(meanwhile *w, const form as, const int parts)
+{
+    const product *q = w->q;
+    int block = w->first + w->done / 2;
+    split_tile(w->to + (size_t)(w->done / 2) * (size_t)(parts * PART),
+               q->a + (size_t)w->row * q->row_step + (size_t)block * SIDE * q->depth_step,
+               w->done % 2, q->row_step, q->depth_step, q->m - w->row, q->k - block * SIDE, as,
+               parts);
+    w->done++;
+}
+
+V_INLINE void go_on(meanwhile *w, int block, const form as, const int parts)
+{
+    int end = least((block + 1) * w->c_asking, w->c_rows);
+    for (int row = block * w->c_asking; row < end; row++) {
+        ask_for(w->c, (size_t)row * w->q->ldc);
+        ask_for(w->c, (size_t)row * w->q->ldc + TILE);
+    }
+    if (w->done == w->tiles || ++w->count < w->pace) return;
+    w->count = 0;
+    make_tile(w, as, parts);
+}
+
 /* Adds `blocks` of k to the sums, in an order that loads little. */
-V_INLINE void add_blocks(const half *a, const half *b, int blocks, const bool two, const int parts)
+V_INLINE void add_blocks(const half *a, const half *b, int blocks, const bool two, const form as,
+                         const int parts, meanwhile *other)
 {
     for (int i = 0; i < blocks; i++, a += parts * PART, b += parts * PART) {
         load_a(a, 0, two);
@@ -220,15 +295,14 @@ V_INLINE void add_blocks(const half *a, const half *b, int blocks, const bool tw
             load_a(a, 0, two);
             multiply_tiles(two);
         }
+        go_on(other, i, as, parts);
     }
 }
 
-/* What a sum begins with: 0, what is in C, or an element of a row. */
-typedef enum start { FROM_ZERO, FROM_C, FROM_ROW } start;
-
 /* The sums of a side of C; a row is a tile whose lines are the same. */
 V_INLINE void add_to_side(float *c, size_t stride, start from, const float *row, const half *a,
-                          const half *b, int blocks, const bool two, const int parts)
+                          const half *b, int blocks, const bool two, const form as, const int parts,
+                          meanwhile *other)
 {
     float *below = c + (size_t)TILE * (stride / sizeof *c);
     if (from != FROM_ZERO) {
@@ -244,7 +318,7 @@ V_INLINE void add_to_side(float *c, size_t stride, start from, const float *row,
         CLEAR(2);
         CLEAR(3);
     }
-    add_blocks(a, b, blocks, two, parts);
+    add_blocks(a, b, blocks, two, as, parts, other);
     TILE_STORE(0, c, stride);
     TILE_STORE(1, c + TILE, stride);
     if (two) TILE_STORE(2, below, stride);
@@ -253,7 +327,8 @@ V_INLINE void add_to_side(float *c, size_t stride, start from, const float *row,
 
 /* A side of C that may be narrower or lower than 32. */
 V_INLINE void add_to_some(float *c, size_t ldc, int rows, int columns, start from, const float *row,
-                          const half *a, const half *b, int blocks, const int parts)
+                          const half *a, const half *b, int blocks, const form as, const int parts,
+                          meanwhile *other)
 {
     _Alignas(64) float whole[SIDE * SIDE];
     bool two = rows > TILE, fits = columns >= SIDE && (rows >= SIDE || rows == TILE);
@@ -267,27 +342,14 @@ V_INLINE void add_to_some(float *c, size_t ldc, int rows, int columns, start fro
         }
     if (!fits && from == FROM_ROW) from = FROM_C;
     if (two)
-        add_to_side(sums, stride, from, row, a, b, blocks, true, parts);
+        add_to_side(sums, stride, from, row, a, b, blocks, true, as, parts, other);
     else
-        add_to_side(sums, stride, from, row, a, b, blocks, false, parts);
+        add_to_side(sums, stride, from, row, a, b, blocks, false, as, parts, other);
     for (int i = 0; i < rows && !fits; i++)
         for (int j = 0; j < columns; j += TILE)
             v_store_rest(c + (size_t)i * ldc + j, _mm512_load_ps(whole + i * SIDE + j),
                          (size_t)(columns - j));
 }
-
-/* What does not depend on the number of parts. row_step and depth_step: how far apart
-   neighbours in A are. */
-typedef struct product {
-    float *c;
-    size_t ldc;
-    const float *a;
-    size_t row_step, depth_step;
-    const half *b;
-    int m, n, k;
-    start from;
-    const float *row;
-} product;
 
 static void begin_empty(const product *q)
 {
@@ -300,28 +362,44 @@ static void begin_empty(const product *q)
     }
 }
 
+/* A strip of C: 32 rows, `blocks` of k from `first` on, with A's parts as they are in
+   `own`, while those of the next are made. */
+V_INLINE void walk_strip(const product *q, int row, int first, int blocks, const half *own,
+                         meanwhile *other, const form as, const int parts)
+{
+    const size_t block = (size_t)(parts * PART);
+    start from = first > 0 ? FROM_C : q->from;
+    int rows = least(q->m - row, SIDE), all = blocks_of(q->k);
+    float *c = q->c + (size_t)row * q->ldc;
+    for (int column = 0; column < q->n; column += SIDE) {
+        bool last = column + SIDE >= q->n;
+        other->c = last ? c + SIDE * q->ldc : c + column + SIDE;
+        other->c_rows = last ? least(q->m - row - SIDE, SIDE) : rows;
+        add_to_some(c + column, q->ldc, rows, least(q->n - column, SIDE), from, q->row + column,
+                    own, q->b + ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * block,
+                    blocks, as, parts, other);
+    }
+    while (other->done < other->tiles) make_tile(other, as, parts);
+}
+
 V_INLINE void walk(const product *q, const form as, const int parts)
 {
-    _Alignas(64) half split_a[BLOCKS_EXACT * EXACT * PART];
-    const size_t block = (size_t)(parts * PART);
+    _Alignas(64) half split_a[2][BLOCKS_QUICK * QUICK * PART];
     const int most = parts == EXACT ? BLOCKS_EXACT : BLOCKS_QUICK;
-    int all = blocks_of(q->k);
+    int all = blocks_of(q->k), sides = blocks_of(q->n);
     if (q->k == 0) begin_empty(q);
     tiles_begin((const uint8_t[8]){TILE, TILE, TILE, TILE, TILE, TILE, TILE, TILE});
     for (int first = 0; first < all; first += most) {
         int blocks = least(all - first, most);
-        start from = first > 0 ? FROM_C : q->from;
-        for (int row = 0; row < q->m; row += SIDE) {
-            for (int i = 0; i < blocks; i++)
-                split_block(
-                    split_a + (size_t)i * block,
-                    q->a + (size_t)row * q->row_step + (size_t)(first + i) * SIDE * q->depth_step,
-                    q->row_step, q->depth_step, q->m - row, q->k - (first + i) * SIDE, as, parts);
-            for (int column = 0; column < q->n; column += SIDE)
-                add_to_some(q->c + (size_t)row * q->ldc + column, q->ldc, least(q->m - row, SIDE),
-                            least(q->n - column, SIDE), from, q->row + column, split_a,
-                            q->b + ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * block,
-                            blocks, parts);
+        meanwhile other = {.q = q, .first = first, .to = split_a[0], .tiles = 2 * blocks};
+        other.pace = sides / 2 > 1 ? sides / 2 : 1;
+        other.c_asking = (SIDE + blocks - 1) / blocks;
+        while (other.done < other.tiles) make_tile(&other, as, parts);
+        for (int row = 0, which = 0; row < q->m; row += SIDE, which = !which) {
+            other.to = split_a[!which];
+            other.row = row + SIDE;
+            other.done = row + SIDE < q->m ? 0 : other.tiles;
+            walk_strip(q, row, first, blocks, split_a[which], &other, as, parts);
         }
     }
     tiles_end();
@@ -375,7 +453,7 @@ static const float NO_ROW[1]; /* is never read */
         walk(&q, DEPTHS_AS_ROWS, PARTS);                                                           \
     }                                                                                              \
     const zf_panel_kernels zf_panel_tiles_##name = {                                               \
-        .depth = ((PARTS) == EXACT ? BLOCKS_EXACT : BLOCKS_QUICK) * SIDE,                          \
+        .depth = (PARTS) == EXACT ? BLOCKS_EXACT * SIDE : DEPTH_QUICK,                             \
         .bytes = bytes_##name,                                                                     \
         .pack = pack_##name,                                                                       \
         .pack_transposed = pack_transposed_##name,                                                 \
