@@ -3,14 +3,19 @@
 readers know. Files that once broke a reader are there too, named crash-*; this
 script leaves them alone.
 
-    python3 tests/fuzz/make_corpus.py
+    python3 tests/fuzz/make_corpus.py [ZEROFLOW]
+
+Models are made by the command ZEROFLOW; without it their seeds stay as they are.
 """
 import gzip
 import io
 import pathlib
 import shutil
 import struct
+import subprocess
+import sys
 import tarfile
+import tempfile
 
 HERE = pathlib.Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "io"
@@ -91,8 +96,37 @@ def pictures():
     write("images", "stl", b"\3" + bytes(range(64)))
 
 
+def models(zeroflow):
+    """The headers of small models of every kind, and how many bytes of numbers follow."""
+    small_mae = "--patch 8 --blocks 1 --heads 1 --decoder-dim 1 --decoder-blocks 1 --decoder-heads 1"
+    recipes = {
+        "mlp": "fit t.csv --hidden 1 --gate mlp",
+        "lstm": "fit t.csv --hidden 1 --gate lstm",
+        "cnn": "fit t.csv --hidden 1 --gate cnn",
+        "reduction": "reduce t.csv --hidden 1 --target x1 --dim 1",
+        "vision-zeroflow": "pretrain p.idx --size 16 --batch 2 --dim 1 --hidden 1",
+        "vision-simclr": "pretrain p.idx --size 16 --batch 2 --dim 1 --hidden 1 --method simclr",
+        "vision-mae": "pretrain p.idx --size 16 --batch 2 --dim 1 --method mae " + small_mae,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        def run(words):
+            subprocess.run([zeroflow, *words.split(), "--quiet"], cwd=folder, check=True,
+                           stdout=subprocess.DEVNULL)
+        run("generate chain --dim 4 --order 1 --rows 64 -o t.csv")
+        (pathlib.Path(folder) / "p.idx").write_bytes(
+            struct.pack(">HBBIII", 0, 8, 3, 2, 16, 16) + bytes(range(256)) * 2)
+        for name, recipe in recipes.items():
+            run(recipe + " --iterations 1 -o " + name)
+            data = (pathlib.Path(folder) / name).read_bytes()
+            length = struct.unpack("<Q", data[:8])[0]
+            zeros = len(data) - 8 - length
+            write("model", name, zeros.to_bytes(3, "little") + data[8:8 + length])
+
+
 if __name__ == "__main__":
     pictures()
+    if len(sys.argv) > 1:
+        models(str(pathlib.Path(sys.argv[1]).resolve()))
     for name, data in CSV.items():
         write("csv", name, b"\0" + data)
     for name, data in NETWORK.items():
