@@ -14,6 +14,7 @@ enum {
     DOUBLING = 4,       /* side of the kernels that double */
     SHARD_PIXELS = 8 * 32 * 32,
     MOST_SHARDS = 64,
+    DECODED = 16, /* pictures of a shard of the decoder: as many as tiles take (conv_doubling.h) */
 };
 
 zf_status zf_picture_shape_check(const zf_picture_shape *shape)
@@ -120,6 +121,12 @@ static zf_node *doubled(zf_node *x, layer own, int in, int out, bool last)
     return last ? zf_sigmoid(x) : zf_relu(norm(x, own, out));
 }
 
+static int decoder_shards(int rows)
+{
+    int shards = rows / DECODED;
+    return shards < 1 ? 1 : shards > MOST_SHARDS ? MOST_SHARDS : shards;
+}
+
 static int first_side(int size)
 {
     while (size % 2 == 0 && size / 2 >= FIRST_SIDE) size /= 2;
@@ -129,8 +136,9 @@ static int first_side(int size)
 zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_shape *shape)
 {
     int side = first_side(shape->size), depth = DECODED_DEPTH;
+    int rows = code ? zf_node_shape(code).dim[0] : 1;
     zf_node *x = linear(code, (layer){name, 0}, shape->dim, depth * side * side);
-    x = zf_regroup(x, x ? zf_picture_shards(zf_node_shape(x).dim[0], shape->size) : 0);
+    x = zf_regroup(x, decoder_shards(rows));
     x = zf_reshape(x, zf_shape_of(depth, side, side));
     for (int i = 1; side < shape->size; i++, side *= 2) {
         bool last = 2 * side == shape->size;
@@ -138,7 +146,7 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
         x = doubled(x, (layer){name, i}, depth, last ? shape->channels : next, last);
         depth = next;
     }
-    return x;
+    return zf_regroup(x, zf_picture_shards(rows, shape->size));
 }
 
 /* --- velocity ---------------------------------------------------------------------- */

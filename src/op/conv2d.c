@@ -5,10 +5,11 @@
    a convolution's input and its input's gradient that convolution's forward. So
    both hold a convolution, `conv`. A transposed one's input is that convolution's
    output, and its weights [C, O, KH, KW] are the convolution's as they are
-   stored. */
+   stored. Those that double a picture go a way of their own (kernel/conv_doubling.h). */
 #include "base/error.h"
 #include "graph/op.h"
 #include "kernel/conv.h"
+#include "kernel/conv_doubling.h"
 #include "op/ops.h"
 
 typedef struct convolution {
@@ -58,6 +59,27 @@ static zf_status check(const zf_node *node, const convolution *a)
     return ZF_OK;
 }
 
+/* The way of transposed ones that double a picture, where there is one. */
+static bool doubles(const zf_node *node, zf_doubling *doubling)
+{
+    const convolution *a = attribute(node);
+    return a->transposed && zf_doubling_of(&a->conv, doubling);
+}
+
+static void reserve(zf_node *node)
+{
+    const zf_conv *conv = &attribute(node)->conv;
+    zf_doubling doubling;
+    if (doubles(node, &doubling)) {
+        node->saved_bytes = zf_doubling_packed_bytes(&doubling);
+        node->scratch_bytes = zf_doubling_scratch(&doubling);
+        return;
+    }
+    node->scratch_bytes =
+        larger(zf_conv_forward_scratch(conv),
+               larger(zf_conv_backward_data_scratch(conv), zf_conv_backward_weights_scratch(conv)));
+}
+
 static zf_status infer(zf_node *node)
 {
     convolution *a = (void *)node->attribute;
@@ -82,53 +104,81 @@ static zf_status infer(zf_node *node)
                     a->transposed
                         ? zf_shape_of(conv->c, conv->h, conv->w)
                         : zf_shape_of(conv->o, zf_conv_output_h(conv), zf_conv_output_w(conv)));
-    node->scratch_bytes =
-        larger(zf_conv_forward_scratch(conv),
-               larger(zf_conv_backward_data_scratch(conv), zf_conv_backward_weights_scratch(conv)));
+    reserve(node);
     return ZF_OK;
+}
+
+static void prepare(const zf_call *call)
+{
+    zf_doubling doubling;
+    if (doubles(call->node, &doubling)) zf_doubling_pack(&doubling, zf_in(call, 1), zf_saved(call));
 }
 
 static void forward(const zf_call *call)
 {
     const convolution *a = attribute(call->node);
     const float *bias = call->node->inputs > 2 ? zf_in(call, 2) : NULL;
+    zf_doubling doubling;
+    if (doubles(call->node, &doubling)) {
+        const zf_doubling_values job = {zf_call_rows(call), zf_saved(call), zf_in(call, 0), bias,
+                                        zf_out(call)};
+        zf_doubling_forward(&doubling, &job, call->scratch);
+        return;
+    }
     (a->transposed ? zf_conv_backward_data : zf_conv_forward)(&a->conv, zf_call_rows(call),
                                                               zf_in(call, 0), zf_in(call, 1), bias,
                                                               false, zf_out(call), call->scratch);
 }
 
-static void backward(const zf_call *call)
+static void backward_either(const zf_call *call, float *dx, float *dw)
 {
     const convolution *a = attribute(call->node);
     int n = zf_call_rows(call);
-    const int *shape = call->node->shape.dim;
     const float *x = zf_in(call, 0), *dy = zf_out_grad(call);
-    float *dx = zf_in_grad(call, 0), *dw = zf_in_grad(call, 1);
-    float *db = call->node->inputs > 2 ? zf_in_grad(call, 2) : NULL;
     if (dx)
         (a->transposed ? zf_conv_forward : zf_conv_backward_data)(
             &a->conv, n, dy, zf_in(call, 1), NULL, !zf_fresh(call, 0), dx, call->scratch);
     if (dw)
         zf_conv_backward_weights(&a->conv, n, a->transposed ? dy : x, a->transposed ? x : dy,
                                  !zf_fresh(call, 1), dw, call->scratch);
-    if (db)
-        zf_conv_backward_bias(n, shape[1], (size_t)shape[2] * (size_t)shape[3], dy,
-                              !zf_fresh(call, 2), db);
 }
 
-#define CONVOLUTION(id)                                                                            \
-    const zf_op zf_op_##id = {                                                                     \
-        .name = #id,                                                                               \
-        .flags = ZF_OP_KNOWS_FRESH,                                                                \
-        .min_inputs = 2,                                                                           \
-        .max_inputs = 3,                                                                           \
-        .infer = infer,                                                                            \
-        .forward = {{.run = forward}},                                                             \
-        .backward = {{.run = backward}},                                                           \
+static void backward(const zf_call *call)
+{
+    const int *shape = call->node->shape.dim;
+    float *dx = zf_in_grad(call, 0), *dw = zf_in_grad(call, 1);
+    float *db = call->node->inputs > 2 ? zf_in_grad(call, 2) : NULL;
+    zf_doubling doubling;
+    if (doubles(call->node, &doubling)) {
+        const zf_doubling_gradients job = {.n = zf_call_rows(call),
+                                           .packed = zf_saved(call),
+                                           .x = zf_in(call, 0),
+                                           .dy = zf_out_grad(call),
+                                           .dx = dx,
+                                           .dw = dw,
+                                           .add_dx = !zf_fresh(call, 0),
+                                           .add_dw = !zf_fresh(call, 1)};
+        if (dx || dw) zf_doubling_backward(&doubling, &job, call->scratch);
+    } else {
+        backward_either(call, dx, dw);
     }
+    if (db)
+        zf_conv_backward_bias(zf_call_rows(call), shape[1], (size_t)shape[2] * (size_t)shape[3],
+                              zf_out_grad(call), !zf_fresh(call, 2), db);
+}
 
-CONVOLUTION(conv2d);
-CONVOLUTION(conv2d_transposed);
+#define CONVOLUTION(id, ...)                                                                       \
+    const zf_op zf_op_##id = {.name = #id,                                                         \
+                              .flags = ZF_OP_KNOWS_FRESH,                                          \
+                              .min_inputs = 2,                                                     \
+                              .max_inputs = 3,                                                     \
+                              .infer = infer,                                                      \
+                              .forward = {{.run = forward}},                                       \
+                              .backward = {{.run = backward}},                                     \
+                              __VA_ARGS__}
+
+CONVOLUTION(conv2d, );
+CONVOLUTION(conv2d_transposed, .prepare = prepare);
 
 static zf_node *apply(const zf_op *op, zf_node *inputs[3], zf_conv_options options)
 {
