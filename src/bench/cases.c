@@ -3,6 +3,7 @@
    once where the input wants no gradient. */
 #include "bench/cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -35,26 +36,34 @@ static zf_node *linear_256(zf_subject *s)
    shards of 8 keep a layer's pictures in cache for the next. */
 enum { PICTURES = 256, PICTURE_SHARDS = 32 };
 
-/* A 3x3 convolution that keeps the size of the picture, with the products that networks
-   of pictures are trained with. */
-static zf_node *conv(zf_subject *s, zf_node *x, const char *weight, const char *bias, int in,
-                     int out, bool first)
+/* 3x3 convolutions that keep the size of the picture, with the products that networks
+   of pictures are trained with. `learnt`: so is the input. */
+static zf_node *convolutions(zf_subject *s, zf_node *x, bool learnt, const int *channels,
+                             int layers)
 {
+    enum { MOST = 3 };
+    zf_node *weights[MOST], *biases[MOST];
     zf_shape shape = zf_node_shape(x);
-    zf_init init = zf_init_fan_in(9 * in);
-    zf_graph_allow_quick_products(s->graph);
-    zf_conv_options options = {.stride_h = 1, .stride_w = 1, .padding_h = 1, .padding_w = 1};
     double pixels = (double)shape.dim[0] * shape.dim[2] * shape.dim[3];
-    s->flops += (first ? 2 : 3) * 2.0 * pixels * 9 * in * out;
-    return zf_conv2d(x, zf_parameter(s->graph, weight, zf_shape_of(out, in, 3, 3), init),
-                     zf_parameter(s->graph, bias, zf_shape_of(out), init), options);
+    zf_graph_allow_quick_products(s->graph);
+    for (int i = 0; i < layers; i++) {
+        int in = channels[i], out = channels[i + 1];
+        char weight[16], bias[16];
+        zf_init init = zf_init_fan_in(9 * in);
+        snprintf(weight, sizeof weight, "%d.weight", i);
+        snprintf(bias, sizeof bias, "%d.bias", i);
+        weights[i] = zf_parameter(s->graph, weight, zf_shape_of(out, in, 3, 3), init);
+        biases[i] = zf_parameter(s->graph, bias, zf_shape_of(out), init);
+        s->flops += (i == 0 && !learnt ? 2 : 3) * 2.0 * pixels * 9 * in * out;
+    }
+    return zf_conv_stack(x, weights, biases, layers);
 }
 
 static zf_node *conv_16_16(zf_subject *s)
 {
     zf_domain *samples = zf_graph_domain(s->graph, "samples", PICTURES, PICTURE_SHARDS);
     zf_node *x = zf_input_with_gradient(s->graph, samples, zf_shape_of(16, 32, 32));
-    return conv(s, x, "weight", "bias", 16, 16, false);
+    return convolutions(s, x, true, (int[]){16, 16}, 1);
 }
 
 static zf_node *train_mlp(zf_subject *s)
@@ -72,9 +81,7 @@ static zf_node *train_conv(zf_subject *s)
     zf_domain *samples = zf_graph_domain(s->graph, "samples", PICTURES, PICTURE_SHARDS);
     zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(10, 32, 32));
     zf_node *target = zf_input(s->graph, samples, ZF_F32, zf_shape_of(3, 32, 32));
-    x = zf_relu(conv(s, x, "0.weight", "0.bias", 10, 16, true));
-    x = zf_relu(conv(s, x, "1.weight", "1.bias", 16, 16, false));
-    x = conv(s, x, "2.weight", "2.bias", 16, 3, false);
+    x = convolutions(s, x, false, (int[]){10, 16, 16, 3}, 3);
     return zf_squared_error(x, target, NULL, ZF_MEAN);
 }
 

@@ -43,6 +43,9 @@ struct zf_node {
     size_t saved_bytes_a_row;   /* once a row of the node's largest domain, see zf_saved_row */
     size_t saved_bytes_a_shard; /* once a shard, see zf_saved_shard */
     size_t scratch_bytes;       /* for a call on zf_max_shard_rows(node) rows */
+    /* So many of the first elements of a row depend on nothing that is learnt: backward of
+       this node does not read their gradient, and its readers need not write it. */
+    size_t without_gradient;
 
     /* Set by the plan. */
     bool wants_grad; /* the loss depends on it through something that is learnt */

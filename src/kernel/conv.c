@@ -1,7 +1,7 @@
 /* Convolution around the inner kernels of isa/conv.c: the three passes. 3x3
-   convolutions with channels enough go another way (conv_winograd.h), or, where
-   products of 16 bits will do, a third (conv_tiles.h), and so do some of strides
-   (conv_product.h).
+   convolutions with channels enough go another way (conv_winograd.h), and so do some
+   of strides (conv_product.h). Stacks of 3x3 convolutions of pictures do not come
+   here where they go on tiles (conv_stack.h).
 
    Images are copied into zero-padded planes from which a stride has been taken
    out (conv_layout.h), so that the inner kernels know neither borders nor
@@ -24,7 +24,6 @@
 
 #include "kernel/conv_layout.h"
 #include "kernel/conv_product.h"
-#include "kernel/conv_tiles.h"
 #include "kernel/conv_winograd.h"
 #include "kernel/dispatch.h"
 #include "kernel/reduce.h"
@@ -226,8 +225,6 @@ static size_t direct_scratch(const zf_conv *conv)
 size_t zf_conv_forward_scratch(const zf_conv *conv)
 {
     if (zf_product_suits(conv)) return zf_product_scratch(conv);
-    zf_tiles_values job;
-    if (zf_tiles_of_forward(conv, &job)) return zf_tiles_values_scratch(&job);
     zf_winograd pass;
     return zf_winograd_of_forward(conv, &pass) ? zf_winograd_correlate_scratch(&pass)
                                                : direct_scratch(conv);
@@ -238,13 +235,6 @@ void zf_conv_forward(const zf_conv *conv, int n, const float *x, const float *w,
 {
     if (zf_product_suits(conv)) {
         zf_product_forward(conv, n, x, w, bias, accumulate, y, memory);
-        return;
-    }
-    zf_tiles_values tiles;
-    if (zf_tiles_of_forward(conv, &tiles)) {
-        tiles.n = n, tiles.x = x, tiles.weights = w, tiles.bias = bias;
-        tiles.accumulate = accumulate, tiles.y = y;
-        zf_tiles_values_run(&tiles, memory);
         return;
     }
     zf_winograd pass;
@@ -343,8 +333,6 @@ static workspace gradient_workspace(scratch *from, const zf_conv *conv, const zf
 size_t zf_conv_backward_data_scratch(const zf_conv *conv)
 {
     if (zf_product_suits(conv)) return zf_product_scratch(conv);
-    zf_tiles_values job;
-    if (zf_tiles_of_backward_data(conv, &job)) return zf_tiles_values_scratch(&job);
     zf_winograd pass;
     if (zf_winograd_of_backward_data(conv, &pass)) return zf_winograd_correlate_scratch(&pass);
     scratch size = {0};
@@ -384,13 +372,6 @@ void zf_conv_backward_data(const zf_conv *conv, int n, const float *dy, const fl
 {
     if (zf_product_suits(conv)) {
         zf_product_backward_data(conv, n, dy, w, bias, accumulate, dx, memory);
-        return;
-    }
-    zf_tiles_values tiles;
-    if (zf_tiles_of_backward_data(conv, &tiles)) {
-        tiles.n = n, tiles.x = dy, tiles.weights = w, tiles.bias = bias;
-        tiles.accumulate = accumulate, tiles.y = dx;
-        zf_tiles_values_run(&tiles, memory);
         return;
     }
     zf_winograd pass;
@@ -438,8 +419,6 @@ static zf_conv_planes lay_out_flat(const zf_conv_planes *in, const zf_conv_targe
 size_t zf_conv_backward_weights_scratch(const zf_conv *conv)
 {
     if (zf_product_suits(conv)) return zf_product_scratch(conv);
-    zf_tiles_weights job;
-    if (zf_tiles_of_backward_weights(conv, &job)) return zf_tiles_weights_scratch(&job);
     zf_winograd pass;
     return zf_winograd_of_backward_weights(conv, &pass) ? zf_winograd_weigh_scratch(&pass)
                                                         : direct_scratch(conv);
@@ -450,12 +429,6 @@ void zf_conv_backward_weights(const zf_conv *conv, int n, const float *x, const 
 {
     if (zf_product_suits(conv)) {
         zf_product_backward_weights(conv, n, x, dy, accumulate, dw, memory);
-        return;
-    }
-    zf_tiles_weights tiles;
-    if (zf_tiles_of_backward_weights(conv, &tiles)) {
-        tiles.n = n, tiles.x = x, tiles.dy = dy, tiles.accumulate = accumulate, tiles.dw = dw;
-        zf_tiles_weights_run(&tiles, memory);
         return;
     }
     zf_winograd pass;

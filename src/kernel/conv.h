@@ -22,7 +22,7 @@ typedef struct zf_conv {
     int stride_h, stride_w;         /* >= 1 */
     int padding_h, padding_w;       /* >= 0 */
     const zf_conv_kernels *kernels; /* NULL: the best that the machine has */
-    bool quick;                     /* 16 bits will do, where that is faster: conv_tiles.h */
+    bool quick;                     /* 16 bits will do, where that is faster: conv_product.h */
 } zf_conv;
 
 /* Output size along one dimension; 0 where the kernel does not fit. */

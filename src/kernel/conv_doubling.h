@@ -1,5 +1,5 @@
 /* Transposed convolutions that double the sides of pictures, 4x4 taps, stride 2 and padding 1,
-   on AMX tiles, with products of 16 to 17 bits (as conv_tiles.h has them).
+   on AMX tiles, with products of 16 to 17 bits (as conv_stack.h has them).
 
    Letters: x [N, C, H, W], weights [C, O, 4, 4], y [N, O, 2H, 2W].
 

@@ -68,23 +68,18 @@ static zf_node *linear(zf_node *x, layer own, int in, int out)
                      parameter(x, own, "bias", zf_shape_of(out), init));
 }
 
-static zf_node *convolution(zf_node *x, layer own, int in, int out)
-{
-    if (!x) return NULL;
-    zf_init init = zf_init_fan_in(KERNEL * KERNEL * in);
-    zf_conv_options same = {.stride_h = 1, .stride_w = 1, .padding_h = 1, .padding_w = 1};
-    return zf_conv2d(x, parameter(x, own, "weight", zf_shape_of(out, in, KERNEL, KERNEL), init),
-                     parameter(x, own, "bias", zf_shape_of(out), init), same);
-}
-
 /* LAYERS of them, from channels[0] to channels[LAYERS]. */
 static zf_node *convolutions(zf_node *x, const char *name, const int *channels)
 {
-    for (int i = 0; i < LAYERS; i++) {
-        x = convolution(x, (layer){name, i}, channels[i], channels[i + 1]);
-        if (i + 1 < LAYERS) x = zf_relu(x);
+    zf_node *weights[LAYERS], *biases[LAYERS];
+    for (int i = 0; i < LAYERS && x; i++) {
+        int in = channels[i], out = channels[i + 1];
+        zf_init init = zf_init_fan_in(KERNEL * KERNEL * in);
+        layer own = {name, i};
+        weights[i] = parameter(x, own, "weight", zf_shape_of(out, in, KERNEL, KERNEL), init);
+        biases[i] = parameter(x, own, "bias", zf_shape_of(out), init);
     }
-    return x;
+    return x ? zf_conv_stack(x, weights, biases, LAYERS) : NULL;
 }
 
 /* --- encoder ---------------------------------------------------------------------- */

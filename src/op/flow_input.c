@@ -32,6 +32,7 @@ static zf_status infer(zf_node *node)
                                     "[N] and, if any, an input t [N]");
     const int *dim = told->shape.dim;
     zf_op_rows_like(node, TOLD, zf_shape_of(3 * dim[1] + 1, dim[2], dim[3]));
+    node->without_gradient = (size_t)(2 * dim[1] + 1) * (size_t)dim[2] * (size_t)dim[3];
     return ZF_OK;
 }
 
@@ -76,17 +77,11 @@ static void forward_other(const zf_call *call)
     for (int n = call->begin; n < call->end; n++) fill(call, n, zf_in_all(call, TOLD));
 }
 
-/* Where in a row of the result that begins, which was told. */
-static size_t place_of_told(const zf_call *call)
-{
-    return 2 * picture(call) + plane(call);
-}
-
 static void backward(const zf_call *call)
 {
     size_t size = picture(call), row = zf_out_row_size(call);
     float *d_told = zf_in_grad(call, TOLD);
-    const float *dy = zf_out_grad(call) + place_of_told(call);
+    const float *dy = zf_out_grad(call) + call->node->without_gradient;
     for (int n = 0; d_told && n < zf_call_rows(call); n++, d_told += size, dy += row)
         zf_vector()->pass(d_told, dy, size, zf_fresh(call, TOLD));
 }
@@ -96,7 +91,7 @@ static void backward_other(const zf_call *call)
 {
     size_t size = picture(call), row = zf_out_row_size(call);
     float *d_told = zf_in_grad_all(call, TOLD);
-    const float *dy = zf_out_grad_all(call) + place_of_told(call);
+    const float *dy = zf_out_grad_all(call) + call->node->without_gradient;
     const int32_t *other = zf_in_index_all(call, OTHER);
     if (!d_told) return;
     if (zf_fresh(call, TOLD))

@@ -82,7 +82,7 @@ zf_node *zf_regroup(zf_node *x, int shards);
 /* Another shape of the same row size. */
 zf_node *zf_reshape(zf_node *x, zf_shape row);
 
-/* --- conv2d.c ------------------------------------------------------------- */
+/* --- conv2d.c, conv_stack.c ------------------------------------------------ */
 
 typedef struct zf_conv_options {
     int stride_h, stride_w;   /* >= 1 */
@@ -95,6 +95,9 @@ zf_node *zf_conv2d(zf_node *x, zf_node *w, zf_node *b, zf_conv_options options);
 /* x [N, C, H, W], W [C, O, KH, KW], b [O] or NULL:
    output H = (H - 1) stride_h - 2 padding_h + KH + extra_h. */
 zf_node *zf_conv2d_transposed(zf_node *x, zf_node *w, zf_node *b, zf_conv_options options);
+/* Layers of conv2d with a padding of 1, relu between them: x [N, C, H, W], weights
+   [O, C, 3, 3], biases [O], the C of a layer the O of the one before. */
+zf_node *zf_conv_stack(zf_node *x, zf_node *const *weights, zf_node *const *biases, int layers);
 
 /* --- batch_norm.c, layer_norm.c, normalise.c ------------------------------- */
 

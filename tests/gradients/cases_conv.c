@@ -40,11 +40,22 @@ static zf_node *transposed_without_bias(gradient_bench *b)
                                 (zf_conv_options){1, 3, 1, 1, 0, 2});
 }
 
+/* One layer: behind a relu differences would meet its kinks. On tiles where the machine
+   has them. */
+static zf_node *stack_of_one(gradient_bench *b)
+{
+    zf_node *x = learn(b, b->rows, zf_shape_of(2, 4, 13));
+    zf_graph_allow_quick_products(b->graph);
+    return zf_conv_stack(x, (zf_node *[]){weigh(b, zf_shape_of(4, 2, 3, 3))},
+                         (zf_node *[]){weigh(b, zf_shape_of(4))}, 1);
+}
+
 const gradient_case conv_cases[] = {
     {"conv2d", "3x3 with padding and bias", padded_with_bias},
     {"conv2d", "strides, no bias", strided_without_bias},
     {"conv2d", "shared weight", stacked},
     {"conv2d_transposed", "stride, extra row, bias", transposed_with_bias},
     {"conv2d_transposed", "no bias", transposed_without_bias},
+    {"conv_stack", "one layer", stack_of_one},
     {0},
 };

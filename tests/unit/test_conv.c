@@ -12,7 +12,6 @@
 #include "isas.h"
 #include "kernel/conv.h"
 #include "kernel/conv_product.h"
-#include "kernel/conv_tiles.h"
 #include "kernel/conv_winograd.h"
 
 ISA_TABLES(zf_conv_kernels, zf_conv_kernels_of)
@@ -302,45 +301,6 @@ static void test_product_kernels(void **state)
     free(x), free(start), free(bias);
 }
 
-/* Products of 16 bits: every width of the last tile, every padding, fewer channels than
-   a tile has on either side, rows of one to four tiles. */
-static void test_tiles_geometries(void **state)
-{
-    (void)state;
-    zf_random r = zf_random_at(7, ZF_FOR_TEST, 2, 0);
-    for (int i = 0; i < 60; i++) {
-        zf_conv g = usual(8 + (int)zf_random_below(&r, 9), 10 + (int)zf_random_below(&r, 9),
-                          14 + i % 50, 8 + (int)zf_random_below(&r, 9));
-        g.padding_h = (int)zf_random_below(&r, 3), g.padding_w = i % 3, g.quick = true;
-        zf_tiles_values values;
-        zf_tiles_weights weights;
-        bool taken = zf_tiles_usable();
-        assert_int_equal(zf_tiles_of_forward(&g, &values), taken);
-        assert_int_equal(zf_tiles_of_backward_data(&g, &values), taken);
-        assert_int_equal(zf_tiles_of_backward_weights(&g, &weights), taken);
-        check_geometry(&g, i & 1, i & 2);
-    }
-}
-
-/* What is too small for tiles, or not allowed on them, goes another way. */
-static void test_tiles_are_refused(void **state)
-{
-    (void)state;
-    zf_tiles_values job;
-    zf_conv g = usual(16, 32, 32, 16), other = g;
-    assert_false(zf_tiles_of_forward(&g, &job));
-    g.quick = true;
-    other = g, other.c = 17;
-    assert_false(zf_tiles_of_forward(&other, &job));
-    other = g, other.w = 11;
-    assert_false(zf_tiles_of_forward(&other, &job));
-    other = g, other.stride_w = 2;
-    assert_false(zf_tiles_of_forward(&other, &job));
-    other = g, other.h = 7;
-    assert_false(zf_tiles_of_forward(&other, &job));
-    check_geometry(&other, true, true);
-}
-
 /* More images than a group holds, bit for bit what they give one by one. */
 static void check_images_alone(const zf_conv *g, int n)
 {
@@ -379,9 +339,6 @@ static void test_images_are_independent(void **state)
         g.c = 33, g.o = 19, g.kh = g.kw = 4, g.stride_h = g.stride_w = 2;
         check_images_alone(&g, 5);
     }
-    zf_conv g = usual(11, 9, 31, 16);
-    g.quick = true;
-    check_images_alone(&g, 5);
 }
 
 static void test_bias_gradient(void **state)
@@ -408,7 +365,6 @@ int main(void)
         cmocka_unit_test(test_random_geometries),   cmocka_unit_test(test_chosen_geometries),
         cmocka_unit_test(test_winograd_geometries), cmocka_unit_test(test_images_are_independent),
         cmocka_unit_test(test_product_geometries),  cmocka_unit_test(test_product_kernels),
-        cmocka_unit_test(test_tiles_geometries),    cmocka_unit_test(test_tiles_are_refused),
         cmocka_unit_test(test_bias_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

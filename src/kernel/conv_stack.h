@@ -1,0 +1,71 @@
+/* A stack of 3x3 convolutions on AMX tiles: stride 1, a padding of 1, relu between the
+   layers, 1 to 16 channels everywhere, with products of 16 to 17 bits.
+
+   Every number is the sum of two bfloat16; sums are float32. What is lost is what two
+   bfloat16 cannot hold: with normal x and w, 16 -> 16 channels at 32x32, values are
+   off by 3.5e-6 of their scale (root mean square; 1.7e-5 at worst), gradients of
+   weights by 4.5e-6 (1.9e-5). The ways with 24 bits are off by 2e-7 to 5e-7; the TF32
+   of graphics processors, with which networks of pictures are trained by default,
+   by some 3e-4. What is not finite gives NaN.
+
+   The layers are one thing, not one after the other, because of how a picture must lie
+   for tiles: a line of 64 bytes a pixel, not planes of channels. A layer's sums come out
+   as such lines, so only what enters and leaves the stack is turned round, and relu is
+   part of writing a line. A picture goes through all layers before the next, and stays
+   in cache.
+
+   Rejected: three parts and six products, which would be as exact as float32 and, at
+   twice the products, no faster than Winograd's way; and layers by themselves, from planes
+   to planes, where turning took as long as the products.
+
+   Nothing is allocated: the caller brings memory, aligned to 64 bytes, of the sizes
+   below. A picture's result does not depend on the others of a call. */
+#ifndef ZF_KERNEL_CONV_STACK_H
+#define ZF_KERNEL_CONV_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ZF_STACK_MOST = 4 /* layers */ };
+
+typedef struct zf_stack {
+    int layers, h, w;
+    int channels[ZF_STACK_MOST + 1]; /* of the input and behind each layer */
+    int wanted; /* the input's channels from this one on get a gradient, those before it none */
+} zf_stack;
+
+/* The gradients of n pictures. dw and db are of the layers; any pointer may be NULL. */
+typedef struct zf_stack_gradients {
+    const float *x, *dy; /* planes */
+    float *dx;           /* all channels' planes, of which those that are wanted are written */
+    float *dw[ZF_STACK_MOST], *db[ZF_STACK_MOST];
+    bool add_dx, add_dw[ZF_STACK_MOST], add_db[ZF_STACK_MOST]; /* or overwrite */
+} zf_stack_gradients;
+
+/* Up to so many channels, a line of the stack's input holds a pixel's neighbours to the left
+   and to the right as well, as does, backward, a line of the output's gradient. */
+enum { ZF_STACK_ABREAST = 3 };
+
+typedef struct zf_stack_kernels {
+    /* Bytes of packed weights; of what is saved of a picture; of scratch memory. */
+    size_t (*packed_bytes)(const zf_stack *stack);
+    size_t (*saved_bytes)(const zf_stack *stack);
+    size_t (*scratch_bytes)(const zf_stack *stack);
+    /* Weights [O, C, 3, 3] and biases [O] (or NULL) of the layers as all passes want them. */
+    void (*pack)(const zf_stack *stack, const float *const *weights, const float *const *biases,
+                 void *packed);
+    /* y [n, O, H, W] of x [n, C, H, W]; `saved` has saved_bytes a picture, or is
+       NULL if backward will not come. */
+    void (*forward)(const zf_stack *stack, int n, const void *packed, const float *x, float *y,
+                    void *saved, void *scratch);
+    /* After forward, with what it saved. */
+    void (*backward)(const zf_stack *stack, int n, const void *packed, const void *saved,
+                     const zf_stack_gradients *gradients, void *scratch);
+} zf_stack_kernels;
+
+/* NULL where the stack does not go this way: it must have the form and the size, the
+   processor must have tiles, and ZEROFLOW_PRODUCTS=exact forbids it everywhere. The caller
+   must be content with 16 bits. */
+const zf_stack_kernels *zf_stack_kernels_for(const zf_stack *stack);
+
+#endif
