@@ -14,6 +14,8 @@ enum {
     DOUBLING = 4,       /* side of the kernels that double */
     SHARD_PIXELS = 8 * 32 * 32,
     MOST_SHARDS = 64,
+    MOST_CODE_SHARDS = 8,
+    CODES = 128,  /* of a shard of codes */
     DECODED = 16, /* pictures of a shard of the decoder: as many as tiles take (conv_doubling.h) */
 };
 
@@ -39,6 +41,14 @@ int zf_picture_shards(int rows, int size)
     int pictures = SHARD_PIXELS / (size * size);
     int shards = pictures < 2 ? rows : rows / pictures;
     return shards < 1 ? 1 : shards > MOST_SHARDS ? MOST_SHARDS : shards;
+}
+
+/* A shard has a gradient of its own of all weights, of which layers between a picture and
+   its code have many: few shards, but work for two threads. */
+static int code_shards(int rows)
+{
+    int shards = rows / CODES;
+    return shards < 2 ? 2 : shards > MOST_CODE_SHARDS ? MOST_CODE_SHARDS : shards;
 }
 
 typedef struct layer {
@@ -84,13 +94,13 @@ static zf_node *convolutions(zf_node *x, const char *name, const int *channels)
 
 /* --- encoder ---------------------------------------------------------------------- */
 
-/* Layers between a picture and its code have many weights: few shards. */
 zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape)
 {
     const int channels[LAYERS + 1] = {shape->channels, shape->hidden, shape->hidden, 1};
     int pixels = shape->size * shape->size;
+    int rows = x ? zf_node_shape(x).dim[0] : 1;
     x = zf_reshape(convolutions(x, "encoder", channels), zf_shape_of(pixels));
-    return linear(zf_regroup(x, 0), (layer){"encoder", LAYERS}, pixels, shape->dim);
+    return linear(zf_regroup(x, code_shards(rows)), (layer){"encoder", LAYERS}, pixels, shape->dim);
 }
 
 /* --- decoder ----------------------------------------------------------------------- */
@@ -132,6 +142,7 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
 {
     int side = first_side(shape->size), depth = DECODED_DEPTH;
     int rows = code ? zf_node_shape(code).dim[0] : 1;
+    code = zf_regroup(code, code_shards(rows));
     zf_node *x = linear(code, (layer){name, 0}, shape->dim, depth * side * side);
     x = zf_regroup(x, decoder_shards(rows));
     x = zf_reshape(x, zf_shape_of(depth, side, side));

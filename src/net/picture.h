@@ -20,7 +20,7 @@ typedef struct zf_picture_shape {
 zf_status zf_picture_shape_check(const zf_picture_shape *shape) ZF_CHECK;
 
 /* How many shards a batch of pictures is best cut into: those that the domain of an
-   encoder's input should have, and that a decoder's result has. A code has the default. */
+   encoder's input should have, and that a decoder's result has. A code has few. */
 int zf_picture_shards(int rows, int size);
 
 /* x [N, C, S, S] gives [N, L]: convolutions C-hidden-hidden-1 (encoder.0 to .2), then a

@@ -66,7 +66,7 @@ static zf_status infer(zf_node *node)
     b->space = zf_shape_row_size(x->shape) / b->channels;
     node->saved_bytes_a_shard =
         (1 + 2 * b->channels) * sizeof(double) + 2 * b->channels * sizeof(float);
-    node->scratch_bytes = 3 * b->channels * sizeof(float);
+    node->scratch_bytes = b->channels * (2 * sizeof(double) + 3 * sizeof(float));
     return ZF_OK;
 }
 
@@ -85,15 +85,49 @@ typedef struct moments {
     double count, mean, spread;
 } moments;
 
-static moments combine(const zf_call *call, size_t channel)
+/* What all shards make together, by channel; what it writes to is scratch. */
+typedef struct whole {
+    double count, *first, *second; /* [channels] each: means and spreads, or sums and dots */
+    float *rest;                   /* [3 channels] that are free */
+} whole;
+
+static whole whole_of(const zf_call *call)
 {
-    moments all = {0, 0, 0};
+    size_t channels = attribute(call)->channels;
+    whole all = {.first = call->scratch};
+    all.second = all.first + channels;
+    all.rest = (float *)(all.second + channels);
+    for (size_t c = 0; c < 2 * channels; c++) all.first[c] = 0;
+    return all;
+}
+
+static whole combine(const zf_call *call)
+{
+    whole all = whole_of(call);
     for (int s = 0; s < call->shards; s++) {
         shard part = shard_at(call, s);
-        double count = all.count + part.count, gap = part.first[channel] - all.mean;
-        all.spread += part.second[channel] + gap * gap * all.count * part.count / count;
-        all.mean += gap * part.count / count;
+        double count = all.count + part.count, share = part.count / count;
+        double both = all.count * share;
+        for (size_t c = 0; c < attribute(call)->channels; c++) {
+            double gap = part.first[c] - all.first[c];
+            all.second[c] += part.second[c] + gap * gap * both;
+            all.first[c] += gap * share;
+        }
         all.count = count;
+    }
+    return all;
+}
+
+static whole add_up(const zf_call *call)
+{
+    whole all = whole_of(call);
+    all.count = (double)call->rows * (double)attribute(call)->space;
+    for (int s = 0; s < call->shards; s++) {
+        shard part = shard_at(call, s);
+        for (size_t c = 0; c < attribute(call)->channels; c++) {
+            all.first[c] += part.first[c];
+            all.second[c] += part.second[c];
+        }
     }
     return all;
 }
@@ -108,28 +142,30 @@ static void move_running(const zf_call *call, size_t channel, moments all)
     *variance = (float)((1 - momentum) * (double)*variance + momentum * unbiased);
 }
 
-static void find_statistics(const zf_call *call)
+/* Returns scratch that is free. */
+static float *find_statistics(const zf_call *call)
 {
     shard own = shard_at(call, call->shard);
     double epsilon = (double)attribute(call)->epsilon;
+    whole all = call->training ? combine(call) : whole_of(call);
     for (size_t c = 0; c < attribute(call)->channels; c++) {
         if (!call->training) {
             own.mean[c] = zf_in(call, RUNNING_MEAN)[c];
             own.inverse[c] = (float)(1 / sqrt((double)zf_in(call, RUNNING_VARIANCE)[c] + epsilon));
             continue;
         }
-        moments all = combine(call, c);
-        own.mean[c] = (float)all.mean;
-        own.inverse[c] = (float)(1 / sqrt(all.spread / all.count + epsilon));
-        if (call->shard == 0) move_running(call, c, all);
+        own.mean[c] = (float)all.first[c];
+        own.inverse[c] = (float)(1 / sqrt(all.second[c] / all.count + epsilon));
+        if (call->shard == 0)
+            move_running(call, c, (moments){all.count, all.first[c], all.second[c]});
     }
+    return all.rest;
 }
 
 static void normalise(const zf_call *call)
 {
-    find_statistics(call);
+    float *factor = find_statistics(call);
     shard own = shard_at(call, call->shard);
-    float *factor = call->scratch;
     for (size_t c = 0; c < attribute(call)->channels; c++)
         factor[c] = zf_in(call, SCALE)[c] * own.inverse[c];
     zf_channels()->apply(zf_out(call), zf_in(call, X), own.mean, factor, zf_in(call, SHIFT),
@@ -159,18 +195,14 @@ static void backward_apply(const zf_call *call)
     if (!dx) return;
     size_t channels = attribute(call)->channels;
     shard own = shard_at(call, call->shard);
-    float *factor = call->scratch, *level = factor + channels, *slope = level + channels;
-    double count = (double)call->rows * (double)attribute(call)->space;
+    whole all = add_up(call);
+    float *factor = all.rest, *level = factor + channels, *slope = level + channels;
     for (size_t c = 0; c < channels; c++) {
-        double sum = 0, dot = 0, inverse = (double)own.inverse[c];
-        for (int s = 0; s < call->shards; s++) {
-            sum += shard_at(call, s).first[c];
-            dot += shard_at(call, s).second[c];
-        }
+        double inverse = (double)own.inverse[c];
         double strength = (double)zf_in(call, SCALE)[c] * inverse;
         factor[c] = (float)strength;
-        level[c] = (float)(strength * sum / count);
-        slope[c] = (float)(strength * inverse * inverse * dot / count);
+        level[c] = (float)(strength * all.first[c] / all.count);
+        slope[c] = (float)(strength * inverse * inverse * all.second[c] / all.count);
     }
     zf_channels()->backward_apply(dx, zf_out_grad(call), zf_in(call, X), own.mean, factor, level,
                                   slope, shape_of(call), zf_fresh(call, X));

@@ -53,9 +53,10 @@ static zf_status new_work(work *w, const zf_reconstructor *r, zf_crew *crew, int
     const zf_picture_shape *p = &r->shape;
     *w = (work){.r = r, .crew = crew, .block = block};
     ZF_TRY(zf_graph_new(&w->graph, r->params));
+    zf_graph_allow_quick_products(w->graph);
     w->rows = zf_graph_domain(w->graph, "pictures", block, zf_picture_shards(block, p->size));
     w->code = zf_input(w->graph, w->rows, ZF_F32, zf_shape_of(p->dim));
-    w->decoded = zf_picture_decoder(zf_regroup(w->code, 0), "decoder", p);
+    w->decoded = zf_picture_decoder(w->code, "decoder", p);
     if (train) {
         w->target = zf_input(w->graph, w->rows, ZF_F32, zf_shape_of(COLOURS, p->size, p->size));
         w->loss = zf_squared_error(w->decoded, w->target, NULL, ZF_MEAN);
