@@ -363,11 +363,14 @@ static void settle_dx(const plan *p, float *dx, int images, bool add)
 /* A pair of tiles of weights, and where the tile that it meets is, seen from a pixel's. */
 typedef struct term {
     ptrdiff_t from;
+    int dy; /* rows from the pixel to that tile */
     const parts *weights;
 } term;
 
-/* Sums are tiles 0 to 3, pixels 4 and 5, weights 6 and 7. */
-V_INLINE void multiply_pair(const parts *const a[UNITS], ptrdiff_t from, const parts *b)
+/* Sums are tiles 0 to 3, of which three or all four are wanted; pixels 4 and 5, weights 6
+   and 7. */
+V_INLINE void multiply_pair(const parts *const a[UNITS], ptrdiff_t from, const parts *b,
+                            const int units)
 {
     TILE_LOAD(6, b, TILE_LINE);
     TILE_LOAD(7, b + AREA, TILE_LINE);
@@ -379,10 +382,12 @@ V_INLINE void multiply_pair(const parts *const a[UNITS], ptrdiff_t from, const p
     TILE_LOAD(4, a[2] + from, TILE_LINE);
     TILE_MULTIPLY(2, 4, 6);
     TILE_MULTIPLY(1, 5, 7);
-    TILE_LOAD(5, a[3] + from, TILE_LINE);
-    TILE_MULTIPLY(3, 5, 6);
+    if (units == UNITS) {
+        TILE_LOAD(5, a[3] + from, TILE_LINE);
+        TILE_MULTIPLY(3, 5, 6);
+    }
     TILE_MULTIPLY(2, 4, 7);
-    TILE_MULTIPLY(3, 5, 7);
+    if (units == UNITS) TILE_MULTIPLY(3, 5, 7);
 }
 
 V_INLINE void load_sums(const void *const from[UNITS])
@@ -393,31 +398,12 @@ V_INLINE void load_sums(const void *const from[UNITS])
     TILE_LOAD(3, from[3], TILE_LINE);
 }
 
-V_INLINE void store_sums(float *const to[UNITS])
+V_INLINE void store_sums(float *const to[UNITS], const int units)
 {
     TILE_STORE(0, to[0], TILE_LINE);
     TILE_STORE(1, to[1], TILE_LINE);
     TILE_STORE(2, to[2], TILE_LINE);
-    TILE_STORE(3, to[3], TILE_LINE);
-}
-
-/* A row of pixels of one block of the result; the last again where four are too many. */
-static void multiply_row(const plan *p, const parts *in, int in_blocks, float *out, int out_blocks,
-                         int y, const term *terms, int n)
-{
-    const void *zeros[UNITS] = {p->zeros, p->zeros, p->zeros, p->zeros};
-    for (int x = 0; x < p->d.w; x += UNITS) {
-        const parts *a[UNITS];
-        float *c[UNITS];
-        for (int u = 0; u < UNITS; u++) {
-            int place = place_of(p, y, x + u < p->d.w ? x + u : p->d.w - 1);
-            a[u] = in + (ptrdiff_t)place * in_blocks * AREA;
-            c[u] = out + (ptrdiff_t)place * out_blocks * AREA;
-        }
-        load_sums(zeros);
-        for (int i = 0; i < n; i++) multiply_pair(a, terms[i].from, terms[i].weights);
-        store_sums(c);
-    }
+    if (units == UNITS) TILE_STORE(3, to[3], TILE_LINE);
 }
 
 static bool row_is_there(const plan *p, int y)
@@ -425,38 +411,58 @@ static bool row_is_there(const plan *p, int y)
     return y >= 0 && y < p->d.h;
 }
 
+/* All pixels of one block of the result, four columns at a time: what these read of three
+   rows stays in the first cache. The last column again where four are too many. */
+static void multiply_block(const plan *p, const parts *in, int in_blocks, float *out,
+                           int out_blocks, const term *terms, int n)
+{
+    const void *zeros[UNITS] = {p->zeros, p->zeros, p->zeros, p->zeros};
+    for (int x = 0; x < p->d.w; x += UNITS)
+        for (int y = 0; y < p->d.h; y++) {
+            const parts *a[UNITS];
+            float *c[UNITS];
+            for (int u = 0; u < UNITS; u++) {
+                int place = place_of(p, y, x + u < p->d.w ? x + u : p->d.w - 1);
+                a[u] = in + (ptrdiff_t)place * in_blocks * AREA;
+                c[u] = out + (ptrdiff_t)place * out_blocks * AREA;
+            }
+            load_sums(zeros);
+            for (int i = 0; i < n; i++)
+                if (row_is_there(p, y + terms[i].dy))
+                    multiply_pair(a, terms[i].from, terms[i].weights, UNITS);
+            store_sums(c, UNITS);
+        }
+}
+
 static void multiply_forward(const plan *p, const parts *packed)
 {
     term terms[MOST_TERMS];
-    for (int b = 0; b < p->z_blocks; b++)
-        for (int y = 0; y < p->d.h; y++) {
-            const shifts *s = &p->shifts[b];
-            int n = 0;
-            for (int i = 0; i < s->n; i++)
-                for (int k = 0; k < p->x_blocks && row_is_there(p, y + s->dy[i]); k++)
-                    terms[n++] = (term){
-                        (ptrdiff_t)((s->dy[i] * p->pitch + s->dx[i]) * p->x_blocks + k) * AREA,
-                        packed + (size_t)((s->first + i) * p->x_blocks + k) * PAIR};
-            multiply_row(p, p->x, p->x_blocks, p->sums + b * AREA, p->z_blocks, y, terms, n);
-        }
+    for (int b = 0; b < p->z_blocks; b++) {
+        const shifts *s = &p->shifts[b];
+        int n = 0;
+        for (int i = 0; i < s->n; i++)
+            for (int k = 0; k < p->x_blocks; k++)
+                terms[n++] =
+                    (term){(ptrdiff_t)((s->dy[i] * p->pitch + s->dx[i]) * p->x_blocks + k) * AREA,
+                           s->dy[i], packed + (size_t)((s->first + i) * p->x_blocks + k) * PAIR};
+        multiply_block(p, p->x, p->x_blocks, p->sums + b * AREA, p->z_blocks, terms, n);
+    }
 }
 
 static void multiply_data(const plan *p, const parts *packed)
 {
     term terms[MOST_TERMS];
-    for (int k = 0; k < p->x_blocks; k++, packed += (size_t)p->all_shifts * PAIR)
-        for (int y = 0; y < p->d.h; y++) {
-            int n = 0;
-            for (int b = 0; b < p->z_blocks; b++) {
-                const shifts *s = &p->shifts[b];
-                for (int i = 0; i < s->n; i++)
-                    if (row_is_there(p, y - s->dy[i]))
-                        terms[n++] = (term){
-                            (ptrdiff_t)(-(s->dy[i] * p->pitch + s->dx[i]) * p->z_blocks + b) * AREA,
-                            packed + (size_t)(s->first + i) * PAIR};
-            }
-            multiply_row(p, p->z, p->z_blocks, p->sums + k * AREA, p->x_blocks, y, terms, n);
+    for (int k = 0; k < p->x_blocks; k++, packed += (size_t)p->all_shifts * PAIR) {
+        int n = 0;
+        for (int b = 0; b < p->z_blocks; b++) {
+            const shifts *s = &p->shifts[b];
+            for (int i = 0; i < s->n; i++)
+                terms[n++] =
+                    (term){(ptrdiff_t)(-(s->dy[i] * p->pitch + s->dx[i]) * p->z_blocks + b) * AREA,
+                           -s->dy[i], packed + (size_t)(s->first + i) * PAIR};
         }
+        multiply_block(p, p->z, p->z_blocks, p->sums + k * AREA, p->x_blocks, terms, n);
+    }
 }
 
 /* --- weights -------------------------------------------------------------------------- */
@@ -562,20 +568,21 @@ static void split_block(const plan *p, int block)
     }
 }
 
-/* Four of a block's sums, [shift][block of x] from `first` on; the last again where there
-   are fewer. */
-static void multiply_weights(const plan *p, const shifts *s, int first)
+/* Three or four of a block's sums, [shift][block of x] from `first` on; the last again where
+   there are fewer. */
+V_INLINE void multiply_weights(const plan *p, const shifts *s, int first, const int units)
 {
     float *sums[UNITS];
     const void *before[UNITS];
     ptrdiff_t from[UNITS];
-    int begin = p->d.h, end = 0;
+    int begin = p->d.h, end = 0, most = s->n * p->x_blocks - 1;
     for (int u = 0; u < UNITS; u++) {
-        int i = first + u < s->n * p->x_blocks ? first + u : s->n * p->x_blocks - 1;
+        int i = u < units ? first + u : first;
+        if (i > most) i = most;
         int shift = i / p->x_blocks, block = i % p->x_blocks, dy = s->dy[shift];
+        int above = dy < 0 ? -dy : 0, below = dy > 0 ? dy : 0;
         before[u] = sums[u] = p->weights + ((size_t)(s->first * p->x_blocks) + (size_t)i) * AREA;
         from[u] = (ptrdiff_t)((dy * p->pitch + s->dx[shift]) * p->x_blocks + block) * AREA;
-        int above = dy < 0 ? -dy : 0, below = dy > 0 ? dy : 0;
         if (above < begin) begin = above;
         if (p->d.h - below > end) end = p->d.h - below;
     }
@@ -585,9 +592,19 @@ static void multiply_weights(const plan *p, const shifts *s, int first)
             const parts *base = p->x + (ptrdiff_t)place_of(p, y, x) * p->x_blocks * AREA;
             const parts *a[UNITS] = {base + from[0], base + from[1], base + from[2],
                                      base + from[3]};
-            multiply_pair(a, 0, p->pairs + (size_t)(y * p->d.w + x) * PAIR);
+            multiply_pair(a, 0, p->pairs + (size_t)(y * p->d.w + x) * PAIR, units);
         }
-    store_sums(sums);
+    store_sums(sums, units);
+}
+
+/* What is summed together is of one row of shifts where that can be, of which there are two
+   or three: neighbours meet the same tiles, which are in the first cache then. */
+static void multiply_block_weights(const plan *p, const shifts *s)
+{
+    int n = s->n * p->x_blocks;
+    bool threes = p->x_blocks == 1 && s->n % 3 == 0;
+    for (int i = 0; i < n && threes; i += UNITS - 1) multiply_weights(p, s, i, UNITS - 1);
+    for (int i = 0; i < n && !threes; i += UNITS) multiply_weights(p, s, i, UNITS);
 }
 
 static void settle_weights(const plan *p, float *dw, bool add)
@@ -641,8 +658,7 @@ static void backward_weights(const plan *p, const float *x, int images)
     bring_x_turned(p, x, images);
     for (int b = 0; b < p->z_blocks; b++) {
         split_block(p, b);
-        for (int i = 0; i < p->shifts[b].n * p->x_blocks; i += UNITS)
-            multiply_weights(p, &p->shifts[b], i);
+        multiply_block_weights(p, &p->shifts[b]);
     }
 }
 
