@@ -16,6 +16,8 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/vectors.h"
+#include "image/stretch.h"
 
 enum { TRIES = 10, VIEWS = 128, PIECE = 1024 };
 
@@ -83,13 +85,7 @@ zf_crop zf_view_crop(const zf_view_options *options, int size, uint32_t image, u
     return crop;
 }
 
-/* Between which two of `length` pixels each of `size` lies, and how far along. */
-typedef struct lerp {
-    int low[ZF_IMAGES_SIDE_MAX], high[ZF_IMAGES_SIDE_MAX];
-    float share[ZF_IMAGES_SIDE_MAX];
-} lerp;
-
-static void prepare(lerp *l, int length, int size)
+static void prepare(zf_lerp *l, int length, int size)
 {
     float scale = (float)length / (float)size;
     for (int i = 0; i < size; i++) {
@@ -101,7 +97,7 @@ static void prepare(lerp *l, int length, int size)
     }
 }
 
-static void mirror(lerp *l, int size)
+static void mirror(zf_lerp *l, int size)
 {
     for (int i = 0, j = size - 1; i < j; i++, j--) {
         int low = l->low[i], high = l->high[i];
@@ -111,28 +107,43 @@ static void mirror(lerp *l, int size)
     }
 }
 
+static void stretch(float *out, const zf_crop_plane *from, const zf_lerp *down,
+                    const zf_lerp *across)
+{
+    float row[ZF_IMAGES_SIDE_MAX];
+    for (int y = 0; y < from->size; y++, out += from->size) {
+        const uint8_t *above = from->corner + down->low[y] * from->size,
+                      *below = from->corner + down->high[y] * from->size;
+        float lower = down->share[y] / 255, upper = 1.0f / 255 - lower;
+        for (int x = 0; x < from->width; x++)
+            row[x] = upper * (float)above[x] + lower * (float)below[x];
+        for (int x = 0; x < from->size; x++) {
+            /* cppcheck-suppress uninitvar ; a crop has columns */
+            float left = row[across->low[x]], right = row[across->high[x]];
+            out[x] = left + across->share[x] * (right - left);
+        }
+    }
+}
+
+static zf_stretch *best_stretch(void)
+{
+#if defined(__x86_64__)
+    if (zf_has_long_vectors()) return zf_stretch_avx512;
+#endif
+    return stretch;
+}
+
 void zf_view_resize(float *out, const uint8_t *pixels, int size, zf_crop crop)
 {
-    lerp across, down;
-    float row[ZF_IMAGES_SIDE_MAX];
-    assert(size <= ZF_IMAGES_SIDE_MAX);
+    zf_lerp across, down;
+    zf_stretch *run = best_stretch();
+    assert(size <= ZF_IMAGES_SIDE_MAX && crop.width <= size);
     prepare(&across, crop.width, size);
     prepare(&down, crop.height, size);
     if (crop.mirrored) mirror(&across, size);
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < 3; c++, out += size * size) {
         const uint8_t *corner = pixels + (c * size + crop.top) * size + crop.left;
-        for (int y = 0; y < size; y++, out += size) {
-            const uint8_t *above = corner + down.low[y] * size,
-                          *below = corner + down.high[y] * size;
-            float lower = down.share[y] / 255, upper = 1.0f / 255 - lower;
-            for (int x = 0; x < crop.width; x++)
-                row[x] = upper * (float)above[x] + lower * (float)below[x];
-            for (int x = 0; x < size; x++) {
-                /* cppcheck-suppress uninitvar ; a crop has columns */
-                float left = row[across.low[x]], right = row[across.high[x]];
-                out[x] = left + across.share[x] * (right - left);
-            }
-        }
+        run(out, &(zf_crop_plane){corner, crop.width, size}, &down, &across);
     }
 }
 

@@ -53,6 +53,50 @@ static void crops_as_pytorch(void **state)
     golden_close(file);
 }
 
+static float between_pixels(const uint8_t *plane, int size, zf_crop crop, int y, int x)
+{
+    float rows[2], down = ((float)y + 0.5f) * ((float)crop.height / (float)size) - 0.5f;
+    float across = ((float)x + 0.5f) * ((float)crop.width / (float)size) - 0.5f;
+    down = down < 0 ? 0 : down;
+    across = across < 0 ? 0 : across;
+    int top = (int)down, left = (int)across, below = top + 1 < crop.height ? top + 1 : top;
+    const uint8_t *upper = plane + (crop.top + top) * size + crop.left;
+    const uint8_t *lower = plane + (crop.top + below) * size + crop.left;
+    float second = (down - (float)top) / 255, first = 1.0f / 255 - second;
+    for (int k = 0; k < 2; k++) {
+        int column = left + k < crop.width ? left + k : left;
+        rows[k] = first * (float)upper[column] + second * (float)lower[column];
+    }
+    return rows[0] + (across - (float)left) * (rows[1] - rows[0]);
+}
+
+/* Whatever the processor has: sizes that fill vectors and that do not, crops of all widths. */
+static void has_the_same_bits_everywhere(void **state)
+{
+    (void)state;
+    enum { MOST = 96 };
+    static uint8_t pixels[3 * MOST * MOST];
+    static float found[3 * MOST * MOST];
+    const int sizes[] = {1, 5, 16, 32, 33, MOST};
+    for (int i = 0; i < 3 * MOST * MOST; i++) pixels[i] = (uint8_t)(i * 37 + i / 89);
+    for (int s = 0; s < 6; s++)
+        for (int width = 1; width <= sizes[s]; width += 1 + width / 9) {
+            int size = sizes[s], height = (size + width) / 2;
+            zf_crop crop = {.left = size - width,
+                            .top = (size - height) / 2,
+                            .width = width,
+                            .height = height,
+                            .mirrored = width % 2 == 0};
+            zf_view_resize(found, pixels, size, crop);
+            for (int i = 0; i < 3 * size * size; i++) {
+                int y = i / size % size, x = i % size, c = i / (size * size);
+                float expected = between_pixels(pixels + c * size * size, size, crop, y,
+                                                crop.mirrored ? size - 1 - x : x);
+                assert_memory_equal(&found[i], &expected, sizeof expected);
+            }
+        }
+}
+
 /* What torchvision's RandomResizedCrop((0.8, 1), (3/4, 4/3)) gives at 32 pixels, by
    its definition: sides never below 0.8 * 3/4, areas within rounding of 0.8 to 1,
    places uniform, half of the views mirrored. */
@@ -211,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crops_as_pytorch),
+        cmocka_unit_test(has_the_same_bits_everywhere),
         cmocka_unit_test(draws_crops_by_their_law),
         cmocka_unit_test(is_a_function_of_the_address),
         cmocka_unit_test(adds_noise),
