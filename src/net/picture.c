@@ -78,18 +78,17 @@ static zf_node *linear(zf_node *x, layer own, int in, int out)
                      parameter(x, own, "bias", zf_shape_of(out), init));
 }
 
-/* LAYERS of them, from channels[0] to channels[LAYERS]. */
-static zf_node *convolutions(zf_node *x, const char *name, const int *channels)
+/* The weights of LAYERS convolutions, from channels[0] to channels[LAYERS]. */
+static void make_layers(zf_node *x, const char *name, const int *channels, zf_node **weights,
+                        zf_node **biases)
 {
-    zf_node *weights[LAYERS], *biases[LAYERS];
-    for (int i = 0; i < LAYERS && x; i++) {
+    for (int i = 0; i < LAYERS; i++) {
         int in = channels[i], out = channels[i + 1];
         zf_init init = zf_init_fan_in(KERNEL * KERNEL * in);
         layer own = {name, i};
         weights[i] = parameter(x, own, "weight", zf_shape_of(out, in, KERNEL, KERNEL), init);
         biases[i] = parameter(x, own, "bias", zf_shape_of(out), init);
     }
-    return x ? zf_conv_stack(x, weights, biases, LAYERS) : NULL;
 }
 
 /* --- encoder ---------------------------------------------------------------------- */
@@ -98,8 +97,11 @@ zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape)
 {
     const int channels[LAYERS + 1] = {shape->channels, shape->hidden, shape->hidden, 1};
     int pixels = shape->size * shape->size;
-    int rows = x ? zf_node_shape(x).dim[0] : 1;
-    x = zf_reshape(convolutions(x, "encoder", channels), zf_shape_of(pixels));
+    zf_node *weights[LAYERS], *biases[LAYERS];
+    if (!x) return NULL;
+    int rows = zf_node_shape(x).dim[0];
+    make_layers(x, "encoder", channels, weights, biases);
+    x = zf_reshape(zf_conv_stack(x, weights, biases, LAYERS), zf_shape_of(pixels));
     return linear(zf_regroup(x, code_shards(rows)), (layer){"encoder", LAYERS}, pixels, shape->dim);
 }
 
@@ -157,9 +159,13 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
 
 /* --- velocity ---------------------------------------------------------------------- */
 
-zf_node *zf_picture_velocity(zf_node *input, const zf_picture_shape *shape)
+zf_node *zf_picture_velocity(zf_flow_point point, zf_node *told, bool of_other,
+                             const zf_picture_shape *shape)
 {
     const int channels[LAYERS + 1] = {3 * shape->channels + 1, shape->hidden, shape->hidden,
                                       shape->channels};
-    return convolutions(input, "velocity", channels);
+    zf_node *weights[LAYERS], *biases[LAYERS];
+    if (!told) return NULL;
+    make_layers(told, "velocity", channels, weights, biases);
+    return (of_other ? zf_flow_stack_other : zf_flow_stack)(point, told, weights, biases, LAYERS);
 }

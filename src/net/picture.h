@@ -8,6 +8,7 @@
 #define ZF_NET_PICTURE_H
 
 #include "graph/graph.h"
+#include "op/ops.h"
 
 typedef struct zf_picture_shape {
     int channels; /* C: 3 and one more for each further plane */
@@ -36,8 +37,10 @@ zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape);
    Before a batch norm there is no bias, which it would take away again. */
 zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_shape *shape);
 
-/* The velocity [N, C, S, S] at x_t: convolutions 3C+1-hidden-hidden-C (velocity.0 to .2) of
-   [N, 3C + 1, S, S]: x_t, y, a plane of t, and what the code tells (zf_flow_input). */
-zf_node *zf_picture_velocity(zf_node *input, const zf_picture_shape *shape);
+/* The velocity [N, C, S, S] at a point of a way: convolutions 3C+1-hidden-hidden-C (velocity.0
+   to .2) of [N, 3C + 1, S, S]: x_t, y, a plane of t, and what the code of the own row tells,
+   or that of the other (zf_flow_input). */
+zf_node *zf_picture_velocity(zf_flow_point point, zf_node *told, bool of_other,
+                             const zf_picture_shape *shape);
 
 #endif

@@ -1,10 +1,9 @@
 /* 3x3 convolutions that keep the size of the picture, relu between them: one operation where
    the whole stack goes on tiles (kernel/conv_stack.h), layers as nodes of their own
    where it does not. Both give the same to the rounding of quick products. */
-#include "kernel/conv_stack.h"
 #include "base/error.h"
-#include "graph/op.h"
 #include "op/ops.h"
+#include "op/stack.h"
 
 static const zf_stack *attribute(const zf_node *node)
 {
@@ -85,16 +84,15 @@ const zf_op zf_op_conv_stack = {
     .backward = {{.run = backward}},
 };
 
-/* Whether the layers fit together and go on tiles as a stack, and as which. */
-static bool describe(zf_stack *stack, const zf_node *x, zf_node *const *weights,
-                     zf_node *const *biases, int layers)
+bool zf_stack_describe(zf_stack *stack, const zf_node *x, int channels, int wanted,
+                       zf_node *const *weights, zf_node *const *biases, int layers)
 {
     if (!x || !x->domain || x->type != ZF_F32 || x->shape.rank != 4 || layers < 1 ||
         layers > ZF_STACK_MOST || !zf_op_quick(x))
         return false;
     const int *dim = x->shape.dim;
-    *stack = (zf_stack){.layers = layers, .h = dim[2], .w = dim[3], .channels = {dim[1]}};
-    stack->wanted = (int)(x->without_gradient / ((size_t)dim[2] * (size_t)dim[3]));
+    *stack = (zf_stack){
+        .layers = layers, .h = dim[2], .w = dim[3], .channels = {channels}, .wanted = wanted};
     for (int l = 0; l < layers; l++) {
         const zf_node *w = weights[l], *b = biases[l];
         if (!w || !b || w->domain || b->domain || w->shape.rank != 4) return false;
@@ -104,6 +102,15 @@ static bool describe(zf_stack *stack, const zf_node *x, zf_node *const *weights,
             return false;
     }
     return zf_stack_kernels_for(stack) != NULL;
+}
+
+static bool describe(zf_stack *stack, const zf_node *x, zf_node *const *weights,
+                     zf_node *const *biases, int layers)
+{
+    if (!x || x->shape.rank != 4) return false;
+    const int *dim = x->shape.dim;
+    int wanted = (int)(x->without_gradient / ((size_t)dim[2] * (size_t)dim[3]));
+    return zf_stack_describe(stack, x, dim[1], wanted, weights, biases, layers);
 }
 
 zf_node *zf_conv_stack(zf_node *x, zf_node *const *weights, zf_node *const *biases, int layers)

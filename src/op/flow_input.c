@@ -6,22 +6,23 @@
    would go through memory; only what is told gets a gradient. */
 #include <string.h>
 
-#include "graph/op.h"
+#include "base/error.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
+#include "op/flow_point.h"
 #include "op/ops.h"
 
-enum { TOLD, X, Y, OTHER, T };
+enum { TOLD = ZF_FLOW_TOLD, X = ZF_FLOW_X, Y = ZF_FLOW_Y, OTHER = ZF_FLOW_OTHER, T };
 
 static bool is_data(const zf_node *node)
 {
     return !node->op && node->parameter < 0 && !node->wants_grad;
 }
 
-static zf_status infer(zf_node *node)
+zf_status zf_point_check(const zf_node *node, const zf_node *t)
 {
     const zf_node *told = node->input[TOLD], *x = node->input[X], *y = node->input[Y];
-    const zf_node *other = node->input[OTHER], *t = node->inputs > T ? node->input[T] : NULL;
+    const zf_node *other = node->input[OTHER];
     const zf_domain *domain = told->domain;
     if (!domain || told->type != ZF_F32 || told->shape.rank != 4 || x->domain != domain ||
         y->domain != domain || other->domain != domain || other->type != ZF_I32 ||
@@ -30,75 +31,100 @@ static zf_status infer(zf_node *node)
         (t && (t->domain != domain || t->shape.rank != 1 || !is_data(t))))
         return zf_op_mismatch(node, "what is told [N, C, H, W], inputs x and y like it, an index "
                                     "[N] and, if any, an input t [N]");
-    const int *dim = told->shape.dim;
+    return ZF_OK;
+}
+
+static zf_status infer(zf_node *node)
+{
+    ZF_TRY(zf_point_check(node, node->inputs > T ? node->input[T] : NULL));
+    const int *dim = node->input[TOLD]->shape.dim;
     zf_op_rows_like(node, TOLD, zf_shape_of(3 * dim[1] + 1, dim[2], dim[3]));
     node->without_gradient = (size_t)(2 * dim[1] + 1) * (size_t)dim[2] * (size_t)dim[3];
     return ZF_OK;
 }
 
-/* Elements of a picture, and of one of its planes. */
-static size_t picture(const zf_call *call)
+size_t zf_point_picture(const zf_call *call)
 {
     return zf_in_row_size(call, TOLD);
 }
 
 static size_t plane(const zf_call *call)
 {
-    return picture(call) / (size_t)call->node->input[TOLD]->shape.dim[1];
+    return zf_point_picture(call) / (size_t)call->node->input[TOLD]->shape.dim[1];
 }
 
-/* told: all rows of it, or NULL for the own one. */
-static void fill(const zf_call *call, int n, const float *told)
+size_t zf_point_planes(const zf_call *call)
 {
-    size_t size = picture(call), space = plane(call);
+    return 3 * zf_point_picture(call) + plane(call);
+}
+
+size_t zf_point_before_told(const zf_call *call)
+{
+    return 2 * zf_point_picture(call) + plane(call);
+}
+
+void zf_point_fill(const zf_call *call, float *planes, int n, int t_input, bool of_other)
+{
+    size_t size = zf_point_picture(call), space = plane(call);
     int32_t other = zf_in_index_all(call, OTHER)[n];
     bool there = zf_column_ok(other, call->rows);
-    float t = call->node->inputs > T ? zf_in_all(call, T)[n] : 0.5f;
-    float *to = zf_out_all(call) + (size_t)n * zf_out_row_size(call);
-    zf_vector()->scale(to, zf_in_all(call, X) + (size_t)n * size, 1.0f - t, size);
-    if (there) zf_vector()->axpy(to, t, zf_in_all(call, X) + (size_t)other * size, size);
-    memcpy(to + size, zf_in_all(call, Y) + (size_t)n * size, size * sizeof *to);
-    zf_vector()->fill(to + 2 * size, t, space);
-    const float *from =
-        told ? told + (size_t)other * size : zf_in_all(call, TOLD) + (size_t)n * size;
-    if (there || !told)
-        memcpy(to + 2 * size + space, from, size * sizeof *to);
+    float t = t_input >= 0 ? zf_in_all(call, t_input)[n] : 0.5f;
+    const float *x = zf_in_all(call, X), *told = zf_in_all(call, TOLD);
+    zf_vector()->scale(planes, x + (size_t)n * size, 1.0f - t, size);
+    if (there) zf_vector()->axpy(planes, t, x + (size_t)other * size, size);
+    memcpy(planes + size, zf_in_all(call, Y) + (size_t)n * size, size * sizeof *planes);
+    zf_vector()->fill(planes + 2 * size, t, space);
+    float *to = planes + zf_point_before_told(call);
+    if (there || !of_other)
+        memcpy(to, told + (size_t)(of_other ? other : n) * size, size * sizeof *to);
     else
-        memset(to + 2 * size + space, 0, size * sizeof *to);
+        memset(to, 0, size * sizeof *to);
+}
+
+static void fill_rows(const zf_call *call, bool of_other)
+{
+    int t = call->node->inputs > T ? T : -1;
+    for (int n = call->begin; n < call->end; n++)
+        zf_point_fill(call, zf_out_all(call) + (size_t)n * zf_out_row_size(call), n, t, of_other);
 }
 
 static void forward(const zf_call *call)
 {
-    for (int n = call->begin; n < call->end; n++) fill(call, n, NULL);
+    fill_rows(call, false);
 }
 
 static void forward_other(const zf_call *call)
 {
-    for (int n = call->begin; n < call->end; n++) fill(call, n, zf_in_all(call, TOLD));
+    fill_rows(call, true);
 }
 
 static void backward(const zf_call *call)
 {
-    size_t size = picture(call), row = zf_out_row_size(call);
+    size_t size = zf_point_picture(call), row = zf_out_row_size(call);
     float *d_told = zf_in_grad(call, TOLD);
-    const float *dy = zf_out_grad(call) + call->node->without_gradient;
+    const float *dy = zf_out_grad(call) + zf_point_before_told(call);
     for (int n = 0; d_told && n < zf_call_rows(call); n++, d_told += size, dy += row)
         zf_vector()->pass(d_told, dy, size, zf_fresh(call, TOLD));
 }
 
-/* Each shard looks for its own rows among all, as gather does. */
-static void backward_other(const zf_call *call)
+void zf_point_send_back(const zf_call *call, const float *dy, size_t stride)
 {
-    size_t size = picture(call), row = zf_out_row_size(call);
+    size_t size = zf_point_picture(call);
     float *d_told = zf_in_grad_all(call, TOLD);
-    const float *dy = zf_out_grad_all(call) + call->node->without_gradient;
     const int32_t *other = zf_in_index_all(call, OTHER);
-    if (!d_told) return;
     if (zf_fresh(call, TOLD))
         memset(zf_in_grad(call, TOLD), 0, (size_t)zf_call_rows(call) * size * sizeof *d_told);
     for (int n = 0; n < call->rows; n++)
         if (other[n] >= call->begin && other[n] < call->end)
-            zf_vector()->axpy(d_told + (size_t)other[n] * size, 1.0f, dy + (size_t)n * row, size);
+            zf_vector()->axpy(d_told + (size_t)other[n] * size, 1.0f, dy + (size_t)n * stride,
+                              size);
+}
+
+static void backward_other(const zf_call *call)
+{
+    if (!zf_in_grad_all(call, TOLD)) return;
+    zf_point_send_back(call, zf_out_grad_all(call) + zf_point_before_told(call),
+                       zf_out_row_size(call));
 }
 
 const zf_op zf_op_flow_input = {

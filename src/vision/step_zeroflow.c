@@ -34,8 +34,8 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
     make_inputs(s);
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(z->y, p), "decoder", p);
     zf_flow_point moving = {z->x, z->y, z->other, z->t}, middle = {z->x, z->y, z->other, NULL};
-    zf_node *moved = zf_picture_velocity(zf_flow_input_other(moving, decoded), p);
-    zf_node *still = zf_picture_velocity(zf_flow_input(middle, decoded), p);
+    zf_node *moved = zf_picture_velocity(moving, decoded, true, p);
+    zf_node *still = zf_picture_velocity(middle, decoded, false, p);
     zf_objective_options options = {.zero_weight = s->options.zero_weight,
                                     .coordinates = (double)picture_floats(s),
                                     .rows = s->options.batch};

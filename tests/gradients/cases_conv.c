@@ -50,6 +50,30 @@ static zf_node *stack_of_one(gradient_bench *b)
                          (zf_node *[]){weigh(b, zf_shape_of(4))}, 1);
 }
 
+/* The same of a flow's planes, told by the own row or by the other. */
+static zf_node *flow_of_one(gradient_bench *b, bool of_other)
+{
+    zf_shape picture = zf_shape_of(2, 4, 13);
+    zf_node *x = plain(b, b->rows, picture), *y = plain(b, b->rows, picture);
+    zf_flow_point point = {x, y, pick(b, b->rows, ZF_SCALAR, 2, true),
+                           of_other ? plain(b, b->rows, ZF_SCALAR) : NULL};
+    zf_node *told = zf_tanh(learn(b, b->rows, picture));
+    zf_node *weights[] = {weigh(b, zf_shape_of(3, 7, 3, 3))},
+            *biases[] = {weigh(b, zf_shape_of(3))};
+    zf_graph_allow_quick_products(b->graph);
+    return (of_other ? zf_flow_stack_other : zf_flow_stack)(point, told, weights, biases, 1);
+}
+
+static zf_node *flow_stack_of_own(gradient_bench *b)
+{
+    return flow_of_one(b, false);
+}
+
+static zf_node *flow_stack_of_other(gradient_bench *b)
+{
+    return flow_of_one(b, true);
+}
+
 const gradient_case conv_cases[] = {
     {"conv2d", "3x3 with padding and bias", padded_with_bias},
     {"conv2d", "strides, no bias", strided_without_bias},
@@ -57,5 +81,7 @@ const gradient_case conv_cases[] = {
     {"conv2d_transposed", "stride, extra row, bias", transposed_with_bias},
     {"conv2d_transposed", "no bias", transposed_without_bias},
     {"conv_stack", "one layer", stack_of_one},
+    {"flow_stack", "one layer", flow_stack_of_own},
+    {"flow_stack_other", "one layer, with times", flow_stack_of_other},
     {0},
 };

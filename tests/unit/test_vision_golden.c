@@ -149,7 +149,7 @@ static void check_evaluation(bench *b, int size)
     zf_node *other = zf_input(graph, rows, ZF_I32, ZF_SCALAR);
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(y, &shape), "decoder", &shape);
     zf_flow_point middle = {x, y, other, NULL};
-    zf_node *velocity = zf_picture_velocity(zf_flow_input(middle, decoded), &shape);
+    zf_node *velocity = zf_picture_velocity(middle, decoded, false, &shape);
     zf_node *outputs[] = {decoded, velocity};
     assert_ok(zf_graph_plan(graph, NULL, outputs, 2, 2));
     fill(zf_node_value(y), "y", b->floats, 1);
