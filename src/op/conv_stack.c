@@ -33,7 +33,6 @@ static zf_status infer(zf_node *node)
     const zf_stack_kernels *kernels = zf_stack_kernels_for(stack);
     zf_op_rows_like(node, 0, zf_shape_of(stack->channels[stack->layers], stack->h, stack->w));
     node->saved_bytes = kernels->packed_bytes(stack);
-    node->saved_bytes_a_row = kernels->saved_bytes(stack);
     node->scratch_bytes = kernels->scratch_bytes(stack);
     return ZF_OK;
 }
@@ -51,9 +50,8 @@ static void prepare(const zf_call *call)
 
 static void forward(const zf_call *call)
 {
-    void *saved = call->training ? zf_saved_row(call, call->begin) : NULL;
     kernels_of(call)->forward(attribute(call->node), zf_call_rows(call), zf_saved(call),
-                              zf_in(call, 0), zf_out(call), saved, call->scratch);
+                              zf_in(call, 0), zf_out(call), call->scratch);
 }
 
 static void backward(const zf_call *call)
@@ -69,8 +67,7 @@ static void backward(const zf_call *call)
         g.add_dw[l] = !zf_fresh(call, weight_of(l));
         g.add_db[l] = !zf_fresh(call, bias_of(l));
     }
-    kernels_of(call)->backward(stack, zf_call_rows(call), zf_saved(call),
-                               zf_saved_row(call, call->begin), &g, call->scratch);
+    kernels_of(call)->backward(stack, zf_call_rows(call), zf_saved(call), &g, call->scratch);
 }
 
 const zf_op zf_op_conv_stack = {

@@ -86,9 +86,14 @@ typedef struct pass {
 pass zf_forward_pass(const zf_stack *stack, int layer);
 pass zf_backward_pass(const zf_stack *stack, int layer);
 
-/* Weights in tiles, as the pass wants them. */
-enum { PASS_ELEMENTS = 9 * 2 * TILE * TILE };
-void zf_pass_pack(const pass *p, const float *weights, parts *packed);
+/* Weights in tiles, as the pass wants them, and what the sums begin with. */
+typedef struct packed_pass {
+    _Alignas(64) parts weights[9 * 2 * TILE * TILE];
+    _Alignas(64) float bias[TILE];
+} packed_pass;
+
+/* bias may be NULL. */
+void zf_pass_pack(const pass *p, const float *weights, const float *bias, packed_pass *packed);
 
 /* Planes of a picture as the lines that the pass takes. */
 void zf_pass_read(const pass *p, const field *f, const float *planes, parts *lines);
@@ -96,8 +101,8 @@ void zf_pass_read(const pass *p, const field *f, const float *planes, parts *lin
 typedef struct sweep {
     pass pass;
     field field;
-    const parts *weights, *from;
-    const float *bias;   /* [16], forward */
+    const packed_pass *packed;
+    const parts *from;
     parts *to;           /* to lines: behind relu, or, backward, where `active` are not 0 */
     const parts *active; /* lines of what relu gave */
     float *bias_sums;    /* backward to lines: [16] is added to */

@@ -10,8 +10,7 @@
 
 /* Of a layer, in memory of the caller. */
 typedef struct packed_layer {
-    parts forward[PASS_ELEMENTS], backward[PASS_ELEMENTS];
-    _Alignas(64) float bias[TILE];
+    packed_pass forward, backward;
 } packed_layer;
 
 static size_t packed_bytes(const zf_stack *stack)
@@ -25,24 +24,16 @@ static void pack(const zf_stack *stack, const float *const *weights, const float
     packed_layer *to = packed;
     for (int l = 0; l < stack->layers; l++, to++) {
         pass forward = zf_forward_pass(stack, l), backward = zf_backward_pass(stack, l);
-        zf_pass_pack(&forward, weights[l], to->forward);
-        zf_pass_pack(&backward, weights[l], to->backward);
-        memset(to->bias, 0, sizeof to->bias);
-        if (biases[l]) memcpy(to->bias, biases[l], (size_t)forward.out * sizeof *to->bias);
+        zf_pass_pack(&forward, weights[l], biases[l], &to->forward);
+        zf_pass_pack(&backward, weights[l], NULL, &to->backward);
     }
 }
 
 /* --- memory ------------------------------------------------------------------------------ */
 
-/* Inputs of all layers but the first. */
-static size_t saved_bytes(const zf_stack *stack)
-{
-    field f = field_of(stack);
-    return (size_t)(stack->layers - 1) * lines_bytes(&f);
-}
-
 typedef struct scratch {
-    parts *lines[2];
+    parts *inputs[ZF_STACK_MOST]; /* lines that the layers read */
+    parts *dy;                    /* lines, taking turns with those of the first input */
     float *sweep;
     parts *weigh;
     float *weight_sums; /* [layers][9] tiles */
@@ -58,14 +49,15 @@ static size_t place(const zf_stack *stack, scratch *s, unsigned char *memory)
     size_t flats = WEIGH_WORK * sizeof(parts), layers = (size_t)stack->layers;
     size_t weights = layers * LAYER_SUMS * sizeof(float), biases = layers * TILE * sizeof(float);
     if (memory) {
-        s->lines[0] = (parts *)(void *)memory;
-        s->lines[1] = (parts *)(void *)(memory += lines);
+        for (int l = 0; l < stack->layers; l++, memory += lines)
+            s->inputs[l] = (parts *)(void *)memory;
+        s->dy = (parts *)(void *)memory;
         s->sweep = (float *)(void *)(memory += lines);
         s->weigh = (parts *)(void *)(memory += sums);
         s->weight_sums = (float *)(void *)(memory += flats);
         s->bias_sums = (float *)(void *)(memory + weights);
     }
-    return 2 * lines + sums + flats + weights + biases;
+    return (layers + 1) * lines + sums + flats + weights + biases;
 }
 
 static size_t scratch_bytes(const zf_stack *stack)
@@ -77,41 +69,38 @@ static const uint8_t whole_tiles[8] = {16, 16, 16, 16, 16, 16, 16, 16};
 
 /* --- forward ----------------------------------------------------------------------------- */
 
+/* The inputs of all layers and, if wanted, y. */
 static void forward_picture(const zf_stack *stack, const packed_layer *layers, const float *x,
-                            float *y, parts *saved, const scratch *work)
+                            float *y, const scratch *work)
 {
     field f = field_of(stack);
-    const parts *from = work->lines[0];
-    for (int l = 0; l < stack->layers; l++) {
-        parts *to = saved ? saved + (size_t)l * lines_of(&f) * TILE : work->lines[(l + 1) % 2];
+    int last = stack->layers - 1;
+    for (int l = 0; l <= (y ? last : last - 1); l++) {
         sweep s = {.pass = zf_forward_pass(stack, l),
                    .field = f,
-                   .weights = layers[l].forward,
-                   .from = from,
-                   .bias = layers[l].bias,
+                   .packed = &layers[l].forward,
+                   .from = work->inputs[l],
                    .work = work->sweep};
-        if (l == 0) zf_pass_read(&s.pass, &f, x, work->lines[0]);
-        if (s.pass.to_planes)
+        if (l == 0) zf_pass_read(&s.pass, &f, x, work->inputs[0]);
+        if (l == last)
             s.planes = y;
         else
-            s.to = to;
+            s.to = work->inputs[l + 1];
         zf_sweep_run(&s);
-        from = to;
     }
 }
 
 static void forward(const zf_stack *stack, int n, const void *packed, const float *x, float *y,
-                    void *saved, void *memory)
+                    void *memory)
 {
     size_t pixels = (size_t)(stack->h * stack->w);
     scratch work;
     place(stack, &work, memory);
     tiles_begin(whole_tiles);
     for (int i = 0; i < n; i++) {
-        forward_picture(stack, packed, x, y, saved, &work);
+        forward_picture(stack, packed, x, y, &work);
         x += (size_t)stack->channels[0] * pixels;
         y += (size_t)stack->channels[stack->layers] * pixels;
-        if (saved) saved = (unsigned char *)saved + saved_bytes(stack);
     }
     tiles_end();
 }
@@ -122,7 +111,6 @@ static void forward(const zf_stack *stack, int n, const void *packed, const floa
 typedef struct view {
     const float *x, *dy;
     float *dx;
-    const parts *saved; /* inputs of layers 1, 2, ... */
 } view;
 
 static weigh weigh_of(const zf_stack *stack, const scratch *work, int l)
@@ -135,17 +123,11 @@ static weigh weigh_of(const zf_stack *stack, const scratch *work, int l)
                    .work = work->weigh};
 }
 
-/* The lines of layer l's x, l > 0. */
-static const parts *saved_lines(const field *f, const view *v, int l)
-{
-    return v->saved + (size_t)(l - 1) * lines_of(f) * TILE;
-}
-
 static void weigh_layer(const zf_stack *stack, const view *v, const scratch *work, int l,
                         const parts *dy)
 {
     weigh job = weigh_of(stack, work, l);
-    job.turned = l == 0 ? dy : saved_lines(&job.field, v, l);
+    job.turned = l == 0 ? dy : work->inputs[l];
     if (l == 0)
         job.planes = v->x;
     else if (l == stack->layers - 1)
@@ -160,10 +142,9 @@ static void send_back(const zf_stack *stack, const packed_layer *layers,
                       const zf_stack_gradients *g, const view *v, const scratch *work, int l,
                       const parts *dy, parts *dx)
 {
-    field f = field_of(stack);
     sweep s = {.pass = zf_backward_pass(stack, l),
-               .field = f,
-               .weights = layers[l].backward,
+               .field = field_of(stack),
+               .packed = &layers[l].backward,
                .from = dy,
                .work = work->sweep};
     if (l == 0) {
@@ -171,7 +152,7 @@ static void send_back(const zf_stack *stack, const packed_layer *layers,
         s.add = g->add_dx;
     } else {
         s.to = dx;
-        s.active = saved_lines(&f, v, l);
+        s.active = work->inputs[l];
         s.bias_sums = work->bias_sums + (size_t)(l - 1) * TILE;
     }
     tiles_begin(whole_tiles);
@@ -184,9 +165,12 @@ static void backward_picture(const zf_stack *stack, const packed_layer *layers,
     field f = field_of(stack);
     int last = stack->layers - 1;
     pass first = zf_backward_pass(stack, last);
-    zf_pass_read(&first, &f, v->dy, work->lines[0]);
+    parts *turns[] = {work->dy, work->inputs[0]};
+    tiles_begin(whole_tiles);
+    forward_picture(stack, layers, v->x, NULL, work);
+    zf_pass_read(&first, &f, v->dy, work->dy);
     for (int l = last; l >= 0; l--) {
-        parts *dy = work->lines[(last - l) % 2], *dx = work->lines[(last - l + 1) % 2];
+        parts *dy = turns[(last - l) % 2], *dx = turns[(last - l + 1) % 2];
         if (g->dw[l]) weigh_layer(stack, v, work, l, dy);
         if (l > 0 || v->dx) send_back(stack, layers, g, v, work, l, dy, dx);
     }
@@ -212,8 +196,8 @@ static void finish_biases(const zf_stack *stack, int n, const zf_stack_gradients
             g->db[l][o] = work->bias_sums[l * TILE + o] + (g->add_db[l] ? g->db[l][o] : 0.0f);
 }
 
-static void backward(const zf_stack *stack, int n, const void *packed, const void *saved,
-                     const zf_stack_gradients *g, void *memory)
+static void backward(const zf_stack *stack, int n, const void *packed, const zf_stack_gradients *g,
+                     void *memory)
 {
     size_t pixels = (size_t)(stack->h * stack->w), inputs = (size_t)stack->channels[0] * pixels;
     size_t outputs = (size_t)stack->channels[stack->layers] * pixels;
@@ -222,11 +206,9 @@ static void backward(const zf_stack *stack, int n, const void *packed, const voi
     place(stack, &work, memory);
     memset(work.weight_sums, 0, layers * (LAYER_SUMS + TILE) * sizeof(float));
     for (size_t i = 0; i < (size_t)n; i++) {
-        const unsigned char *own = (const unsigned char *)saved + i * saved_bytes(stack);
         view v = {.x = g->x + i * inputs,
                   .dy = g->dy + i * outputs,
-                  .dx = g->dx ? g->dx + i * inputs : NULL,
-                  .saved = (const parts *)(const void *)own};
+                  .dx = g->dx ? g->dx + i * inputs : NULL};
         backward_picture(stack, packed, g, &v, &work);
     }
     tiles_end();
@@ -244,7 +226,6 @@ static void backward(const zf_stack *stack, int n, const void *packed, const voi
 
 const zf_stack_kernels zf_stack_amx = {
     .packed_bytes = packed_bytes,
-    .saved_bytes = saved_bytes,
     .scratch_bytes = scratch_bytes,
     .pack = pack,
     .forward = forward,

@@ -21,8 +21,6 @@ enum {
     SPREAD = TILE / 3, /* outputs whose taps fit side by side */
 };
 
-static const _Alignas(64) float zeros[SUM];
-
 /* --- passes ---------------------------------------------------------------------------- */
 
 pass zf_forward_pass(const zf_stack *stack, int layer)
@@ -90,9 +88,12 @@ static float weight_of(const pass *p, const float *weights, int i, int j, int ky
 
 /* Tiles [ky][kx][part][16 inputs][16 outputs], each part twice: for both parts of x. Of few
    channels one tile a tap, the second parts in pairs behind the first. */
-void zf_pass_pack(const pass *p, const float *weights, parts *to)
+void zf_pass_pack(const pass *p, const float *weights, const float *bias, packed_pass *packed)
 {
-    int columns = columns_of(p);
+    int columns = columns_of(p), middle = is_spread(p) ? p->out : 0;
+    parts *to = packed->weights;
+    memset(packed->bias, 0, sizeof packed->bias);
+    if (bias) memcpy(packed->bias + middle, bias, (size_t)p->out * sizeof *bias);
     for (int step = 0; step < 3 * columns; step++, to += PAIR) {
         __m512i v[TILE];
         for (int i = 0; i < TILE; i++) {
@@ -164,12 +165,12 @@ typedef struct unit {
 
 V_INLINE void settle_forward(const sweep *s, const float *sums, parts *to, const int count)
 {
-    const __m512 bias = _mm512_load_ps(s->bias), zero = _mm512_setzero_ps();
+    const __m512 zero = _mm512_setzero_ps();
     bool few = s->pass.out <= FEW;
     UNROLL_TILE for (int i = 0; i < count; i++)
     {
         /* in this order NaN stays NaN */
-        __m512i line = two_parts(_mm512_max_ps(zero, _mm512_load_ps(sums + i * TILE) + bias));
+        __m512i line = two_parts(_mm512_max_ps(zero, _mm512_load_ps(sums + i * TILE)));
         _mm512_store_si512(to + i * TILE, few ? with_pairs(line) : line);
     }
 }
@@ -219,7 +220,6 @@ static void add_spread(const sweep *s, int row)
         for (int first = 0; first < f->w; first += TILE) {
             __m512 v = _mm512_loadu_ps(from + first) + _mm512_loadu_ps(from + tap + first + 1) +
                        _mm512_loadu_ps(from + 2 * tap + first + 2);
-            if (s->bias) v += _mm512_set1_ps(s->bias[o]);
             write_planes(s, plane_row(s, o, row) + first, v, lanes_between(0, f->w - first));
         }
 }
@@ -241,9 +241,7 @@ static void settle_planes(const sweep *s, unit at, const float *sums)
     }
     UNROLL_TILE for (int o = 0; o < TILE; o++) if (o < count)
     {
-        __m512 sum = _mm512_castsi512_ps(v[o]);
-        if (s->bias) sum += _mm512_set1_ps(s->bias[o]);
-        write_planes(s, plane_row(s, o, at.row) + first, sum, lanes);
+        write_planes(s, plane_row(s, o, at.row) + first, _mm512_castsi512_ps(v[o]), lanes);
     }
 }
 
@@ -316,12 +314,12 @@ static void multiply_units(const sweep *s, const unit units[UNITS], unsettled *l
 {
     int columns = columns_of(&s->pass), share = columns == 1 ? 2 : 1;
     bool few = is_few(&s->pass);
-    const parts *weights = s->weights;
+    const parts *weights = s->packed->weights;
     float *sums = s->work;
-    TILE_LOAD(0, zeros, TILE_LINE);
-    TILE_LOAD(1, zeros, TILE_LINE);
-    TILE_LOAD(2, zeros, TILE_LINE);
-    TILE_LOAD(3, zeros, TILE_LINE);
+    TILE_LOAD(0, s->packed->bias, 0); /* in every row */
+    TILE_LOAD(1, s->packed->bias, 0);
+    TILE_LOAD(2, s->packed->bias, 0);
+    TILE_LOAD(3, s->packed->bias, 0);
     for (int ky = 0; ky < 3; ky++) {
         const parts *pixels[UNITS];
         for (int u = 0; u < UNITS; u++)
