@@ -19,6 +19,7 @@ enum {
     PAIR = 2 * TILE * TILE, /* of tiles of weights, elements */
     SUM = TILE * TILE,
     SPREAD = TILE / 3, /* outputs whose taps fit side by side */
+    SOME = 8,          /* lines that are settled at a time */
 };
 
 /* --- passes ---------------------------------------------------------------------------- */
@@ -245,27 +246,46 @@ static void settle_planes(const sweep *s, unit at, const float *sums)
     }
 }
 
-static void settle(const sweep *s, unit at, const float *sums)
+/* Some of a unit's lines, or, to planes, all with the first. */
+static void settle(const sweep *s, unit at, int first, const float *sums)
 {
     const field *f = &s->field;
-    size_t place = line_at(f, at.row, at.block * TILE);
-    int count = pixels_of_block(f, at.block);
-    if (s->planes)
-        settle_planes(s, at, sums);
-    else if (s->pass.turned && count == TILE)
-        settle_backward(s, sums, s->active + place, s->to + place, TILE);
-    else if (s->pass.turned)
+    size_t place = line_at(f, at.row, at.block * TILE + first);
+    int count = pixels_of_block(f, at.block) - first;
+    sums += first * TILE;
+    if (s->planes) {
+        if (first == 0) settle_planes(s, at, sums);
+    } else if (s->pass.turned && count >= SOME) {
+        settle_backward(s, sums, s->active + place, s->to + place, SOME);
+    } else if (s->pass.turned) {
         settle_backward(s, sums, s->active + place, s->to + place, count);
-    else if (count == TILE)
-        settle_forward(s, sums, s->to + place, TILE);
-    else
+    } else if (count >= SOME) {
+        settle_forward(s, sums, s->to + place, SOME);
+    } else {
         settle_forward(s, sums, s->to + place, count);
+    }
 }
 
 /* --- units --------------------------------------------------------------------------- */
 
-/* One tap of four units. Sums are tiles 0 to 3, pixels 4 and 5, weights 6 and 7. */
-static inline void multiply_tap(const parts *const pixels[UNITS], const parts *weights)
+/* The units whose sums are not settled yet, and how many lines of them are. */
+typedef struct unsettled {
+    unit units[UNITS];
+    int lines, done;
+} unsettled;
+
+static inline void settle_some(const sweep *s, unsettled *u)
+{
+    if (u->done >= u->lines) return;
+    int i = u->done / TILE;
+    settle(s, u->units[i], u->done % TILE, s->work + (size_t)i * SUM);
+    u->done += SOME;
+}
+
+/* One tap of four units. Sums are tiles 0 to 3, pixels 4 and 5, weights 6 and 7. In between
+   the last units are settled. */
+static inline void multiply_tap(const sweep *s, const parts *const pixels[UNITS],
+                                const parts *weights, unsettled *last)
 {
     TILE_LOAD(6, weights, TILE_LINE);
     TILE_LOAD(7, weights + PAIR / 2, TILE_LINE);
@@ -274,6 +294,7 @@ static inline void multiply_tap(const parts *const pixels[UNITS], const parts *w
     TILE_LOAD(5, pixels[1], TILE_LINE);
     TILE_MULTIPLY(1, 5, 6);
     TILE_MULTIPLY(0, 4, 7);
+    settle_some(s, last);
     TILE_LOAD(4, pixels[2], TILE_LINE);
     TILE_MULTIPLY(2, 4, 6);
     TILE_MULTIPLY(1, 5, 7);
@@ -281,38 +302,30 @@ static inline void multiply_tap(const parts *const pixels[UNITS], const parts *w
     TILE_MULTIPLY(3, 5, 6);
     TILE_MULTIPLY(2, 4, 7);
     TILE_MULTIPLY(3, 5, 7);
+    settle_some(s, last);
 }
 
 /* The same of few channels. */
-static inline void multiply_few(const parts *const pixels[UNITS], const parts *weights)
+static inline void multiply_few(const sweep *s, const parts *const pixels[UNITS],
+                                const parts *weights, unsettled *last)
 {
     TILE_LOAD(6, weights, TILE_LINE);
     TILE_LOAD(4, pixels[0], TILE_LINE);
     TILE_MULTIPLY(0, 4, 6);
     TILE_LOAD(5, pixels[1], TILE_LINE);
     TILE_MULTIPLY(1, 5, 6);
+    settle_some(s, last);
     TILE_LOAD(4, pixels[2], TILE_LINE);
     TILE_MULTIPLY(2, 4, 6);
     TILE_LOAD(5, pixels[3], TILE_LINE);
     TILE_MULTIPLY(3, 5, 6);
-}
-
-/* The units whose sums are not settled yet. */
-typedef struct unsettled {
-    unit units[UNITS];
-    int count, done;
-} unsettled;
-
-static void settle_some(const sweep *s, unsettled *u, int most)
-{
-    for (; most > 0 && u->done < u->count; most--, u->done++)
-        settle(s, u->units[u->done], s->work + (size_t)u->done * SUM);
+    settle_some(s, last);
 }
 
 /* The last ones are settled when the sums of these units take their place. */
 static void multiply_units(const sweep *s, const unit units[UNITS], unsettled *last)
 {
-    int columns = columns_of(&s->pass), share = columns == 1 ? 2 : 1;
+    int columns = columns_of(&s->pass);
     bool few = is_few(&s->pass);
     const parts *weights = s->packed->weights;
     float *sums = s->work;
@@ -327,13 +340,13 @@ static void multiply_units(const sweep *s, const unit units[UNITS], unsettled *l
                                           units[u].block * TILE - columns / 2);
         for (int kx = 0; kx < columns; kx++, weights += PAIR) {
             if (few)
-                multiply_few(pixels, weights);
+                multiply_few(s, pixels, weights, last);
             else
-                multiply_tap(pixels, weights);
+                multiply_tap(s, pixels, weights, last);
             for (int u = 0; u < UNITS; u++) pixels[u] += TILE;
-            settle_some(s, last, share);
         }
     }
+    while (last->done < last->lines) settle_some(s, last);
     TILE_STORE(0, sums, TILE_LINE);
     TILE_STORE(1, sums + SUM, TILE_LINE);
     TILE_STORE(2, sums + 2 * SUM, TILE_LINE);
@@ -356,16 +369,17 @@ void zf_sweep_run(const sweep *s)
     else
         clear_border(f, s->to);
     while (left > 0) {
-        unsettled now = {.count = left < UNITS ? left : UNITS};
+        int count = left < UNITS ? left : UNITS;
+        unsettled now = {.lines = count * TILE};
         for (int u = 0; u < UNITS; u++) { /* the last one again where there are no more */
-            now.units[u] = u < now.count ? next : now.units[u - 1];
-            if (u < now.count && ++next.block == f->blocks) next.block = 0, next.row++;
+            now.units[u] = u < count ? next : now.units[u - 1];
+            if (u < count && ++next.block == f->blocks) next.block = 0, next.row++;
         }
         multiply_units(s, now.units, &last);
         last = now;
-        left -= now.count;
+        left -= count;
     }
-    settle_some(s, &last, UNITS);
+    while (last.done < last.lines) settle_some(s, &last);
 }
 
 #else
