@@ -10,8 +10,9 @@
    a few units are worked on tap row by tap row. The vector units bring the next few into
    flat tiles meanwhile.
 
-   Tried and dropped: pairs of pixels in the depth, three products of 32 pixels in place
-   of four, but with twice the loads and with lines that must be paired first. */
+   Tried and dropped: 32 pixels in the depth for what meets the second parts, three products
+   in place of four, but lines must be paired for it, which hides less well than it
+   saves; and five taps at a time, then four, with fewer sums to load and more lines. */
 #include "kernel/isa/conv_lines.h"
 
 #if defined(__AVX512F__)
