@@ -59,7 +59,6 @@ static zf_status infer(zf_node *node)
     zf_op_rows_like(node, ZF_FLOW_TOLD,
                     zf_shape_of(stack->channels[stack->layers], stack->h, stack->w));
     node->saved_bytes = rounded(kernels->packed_bytes(stack)) + zf_shape_size(told) * sizeof(float);
-    node->saved_bytes_a_row = kernels->saved_bytes(stack);
     node->scratch_bytes = rounded(kernels->scratch_bytes(stack)) + 2 * planes_bytes(stack);
     return ZF_OK;
 }
@@ -111,7 +110,7 @@ static void run_forward(const zf_call *call, bool of_other)
         n = fill(call, &w, first, of_other);
         kernels_of(call)->forward(&attribute(call->node)->stack, n, zf_saved(call), w.planes,
                                   zf_out_all(call) + (size_t)first * zf_out_row_size(call),
-                                  call->training ? zf_saved_row(call, first) : NULL, w.scratch);
+                                  w.scratch);
     }
 }
 
@@ -148,8 +147,7 @@ static void run_backward(const zf_call *call, bool of_other, float *to, bool fre
     for (int first = call->begin, n; first < call->end; first += n) {
         n = fill(call, &w, first, of_other);
         zf_stack_gradients g = gradients_of(call, &w, first, to != NULL);
-        kernels_of(call)->backward(&attribute(call->node)->stack, n, zf_saved(call),
-                                   zf_saved_row(call, first), &g, w.scratch);
+        kernels_of(call)->backward(&attribute(call->node)->stack, n, zf_saved(call), &g, w.scratch);
         for (int i = 0; to && i < n; i++)
             zf_vector()->pass(to + (size_t)(first - call->begin + i) * size,
                               w.gradients + (size_t)i * zf_point_planes(call) +
