@@ -17,6 +17,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* C = onto + row + A B, where the first two are added first: A [m, k], C and onto [m, n],
+   rows lda and ldc apart, a row [n] that is the same for all, as a bias is. onto may be C. */
+typedef struct zf_panel_product {
+    float *c;
+    const float *a, *packed;
+    int ldc, lda, m, n, k;
+    const float *onto, *row; /* or NULL */
+} zf_panel_product;
+
 typedef struct zf_panel_kernels {
     /* A product over k may be cut at multiples of it into one that writes and others that
        add, without a change of bits. */
@@ -32,9 +41,7 @@ typedef struct zf_panel_kernels {
                      int k, bool add);
     void (*multiply_transposed)(float *c, int ldc, const float *a, int lda, const float *packed,
                                 int m, int n, int k, bool add);
-    /* C = A B + row: a row [n] that is the same for all, as a bias is. */
-    void (*multiply_onto_row)(float *c, int ldc, const float *a, int lda, const float *packed,
-                              const float *row, int m, int n, int k);
+    void (*multiply_onto)(const zf_panel_product *product);
 } zf_panel_kernels;
 
 const zf_panel_kernels *zf_panel(void);

@@ -3,10 +3,11 @@
    The "onto" form adds x W^T to what is there already, in the same memory where
    no one else reads that: a first layer in parts costs no additions of its own.
 
-   The "residual" form adds x W^T + b to what stays as it is, for other readers, in strips
-   of rows that stay in the cache. Rejected: to apply a gelu to x within it, and again in
-   backward, so that its result is kept nowhere: the memory saved is worth less than the
-   second gelu.
+   The "residual" form adds x W^T + b to what stays as it is, for other readers. Rejected:
+   to apply a gelu to x within it, and again in backward, so that its result is kept
+   nowhere: the memory saved is worth less than the second gelu.
+   Nor does it gain to apply a gelu to rows of the result, or to pack x for dW, while tiles
+   multiply: more than the parts of the next rows cannot be hidden there.
 
    x may have dimensions between its rows and its inputs (the steps of a sequence,
    the patches of a picture): the layer is applied at each place.
@@ -19,8 +20,6 @@
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
-
-enum { STRIP = 64 /* rows */ };
 
 typedef struct linear {
     int in, out;
@@ -89,22 +88,35 @@ static void prepare(const zf_call *call)
                                                            a->in);
 }
 
+/* x W^T, of all rows. */
+static zf_panel_product product_of(const zf_call *call)
+{
+    const linear *a = attribute(call->node);
+    return (zf_panel_product){.c = zf_out(call),
+                              .a = zf_in(call, a->x),
+                              .packed = packed(call, false),
+                              .ldc = a->out,
+                              .lda = a->in,
+                              .m = zf_call_rows(call) * a->places,
+                              .n = a->out,
+                              .k = a->in};
+}
+
+static const float *bias_of(const zf_call *call)
+{
+    int b = attribute(call->node)->x + 2;
+    return call->node->inputs > b ? zf_in(call, b) : NULL;
+}
+
 static void forward(const zf_call *call)
 {
     const linear *a = attribute(call->node);
-    int n = zf_call_rows(call) * a->places;
-    float *y = zf_out(call);
-    if (a->quick && call->node->inputs > a->x + 2) {
-        panel_of(a)->multiply_onto_row(y, a->out, zf_in(call, a->x), a->in, packed(call, false),
-                                       zf_in(call, a->x + 2), n, a->out, a->in);
-        return;
-    }
-    if (a->x && !call->node->in_place)
-        zf_vector()->pass(y, zf_in(call, 0), (size_t)n * (size_t)a->out, true);
-    panel_of(a)->multiply(y, a->out, zf_in(call, a->x), a->in, packed(call, false), n, a->out,
-                          a->in, a->x > 0);
-    if (call->node->inputs > a->x + 2)
-        zf_reduce()->add_row(y, y, zf_in(call, a->x + 2), (size_t)n, (size_t)a->out);
+    zf_panel_product p = product_of(call);
+    const float *bias = bias_of(call);
+    if (a->quick) p.row = bias;
+    if (a->x) p.onto = zf_in(call, 0);
+    panel_of(a)->multiply_onto(&p);
+    if (bias && !a->quick) zf_reduce()->add_row(p.c, p.c, bias, (size_t)p.m, (size_t)a->out);
 }
 
 /* dW [out, in] (+)= dy^T x, or dW [in, out] (+)= x^T dy, of n rows. */
@@ -155,17 +167,10 @@ static void backward(const zf_call *call)
 
 static void forward_residual(const zf_call *call)
 {
-    const linear *a = attribute(call->node);
-    int n = zf_call_rows(call) * a->places;
-    size_t in = (size_t)a->in, out = (size_t)a->out;
-    for (int first = 0; first < n; first += STRIP) {
-        int rows = n - first < STRIP ? n - first : STRIP;
-        float *y = zf_out(call) + (size_t)first * out;
-        zf_reduce()->add_row(y, zf_in(call, 0) + (size_t)first * out, zf_in(call, 3), (size_t)rows,
-                             out);
-        panel_of(a)->multiply(y, a->out, zf_in(call, 1) + (size_t)first * in, a->in,
-                              packed(call, false), rows, a->out, a->in, true);
-    }
+    zf_panel_product p = product_of(call);
+    p.onto = zf_in(call, 0);
+    p.row = zf_in(call, 3);
+    panel_of(attribute(call->node))->multiply_onto(&p);
 }
 
 const zf_op zf_op_linear = {

@@ -108,35 +108,53 @@ static void multiplies_deep_matrices(void **state)
                 check(table[t], (problem){14, 35, k, flags & 1, flags & 2, flags & 4});
 }
 
-/* A row in front of the sums, on whole tiles, edges, several blocks of k, and none. */
-static void begins_with_a_row(void **state)
+/* onto + row first, either or none of them, over the result or beside it. */
+static void check_onto(const zf_panel_kernels *panel, int m, int n, int k, int flags)
+{
+    float *a = filled((size_t)(m * k), 1), *b = filled((size_t)(k * n), 2);
+    float *row = filled((size_t)n, 3), *c = filled((size_t)(m * n), 4);
+    float *expected = filled((size_t)(m * n), 5), *onto = filled((size_t)(m * n), 4);
+    float *packed = zf_slab_new(panel->bytes(k, n));
+    bool with_row = flags & 1, with_onto = flags & 2, in_place = flags & 4;
+    zf_panel_product p = {.c = c,
+                          .a = a,
+                          .packed = packed,
+                          .ldc = n,
+                          .lda = k,
+                          .m = m,
+                          .n = n,
+                          .k = k,
+                          .onto = !with_onto ? NULL
+                                  : in_place ? c
+                                             : onto,
+                          .row = with_row ? row : NULL};
+    for (int j = 0; j < m * n; j++)
+        expected[j] = (with_onto ? onto[j] : 0) + (with_row ? row[j % n] : 0);
+    panel->pack(packed, b, n, k, n);
+    panel->multiply(expected, n, a, k, packed, m, n, k, true);
+    panel->multiply_onto(&p);
+    assert_memory_equal(c, expected, (size_t)(m * n) * sizeof *c);
+    free(a);
+    free(b);
+    free(c);
+    free(row);
+    free(onto);
+    free(expected);
+    free(packed);
+}
+
+/* On whole tiles, edges, several strips, more of k than goes at once, and none. */
+static void begins_with_a_row_and_more(void **state)
 {
     (void)state;
-    static const problem problems[] = {{.m = 32, .n = 64, .k = 40},
-                                       {.m = 16, .n = 32, .k = 7},
-                                       {.m = 35, .n = 45, .k = 300},
-                                       {.m = 3, .n = 5}};
+    static const int sizes[][3] = {
+        {32, 64, 40}, {16, 32, 7}, {67, 45, 300}, {70, 33, 800}, {3, 5, 0}};
     const zf_panel_kernels *table[MOST];
     int n_tables = tables(table);
     for (int t = 0; t < n_tables; t++)
-        for (int i = 0; i < 4; i++) {
-            int m = problems[i].m, n = problems[i].n, k = problems[i].k;
-            float *a = filled((size_t)(m * k), 1), *b = filled((size_t)(k * n), 2);
-            float *row = filled((size_t)n, 3), *c = filled((size_t)(m * n), 4);
-            float *expected = filled((size_t)(m * n), 5);
-            float *packed = zf_slab_new(table[t]->bytes(k, n));
-            table[t]->pack(packed, b, n, k, n);
-            table[t]->multiply(expected, n, a, k, packed, m, n, k, false);
-            for (int j = 0; j < m * n; j++) expected[j] += row[j % n];
-            table[t]->multiply_onto_row(c, n, a, k, packed, row, m, n, k);
-            assert_near(c, expected, (size_t)(m * n), 1e-6, 1e-6);
-            free(a);
-            free(b);
-            free(c);
-            free(row);
-            free(expected);
-            free(packed);
-        }
+        for (int i = 0; i < 5; i++)
+            for (int flags = 0; flags < 8; flags++)
+                check_onto(table[t], sizes[i][0], sizes[i][1], sizes[i][2], flags);
 }
 
 /* A row's result is the same bits alone and in company. */
@@ -211,7 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(multiplies),
         cmocka_unit_test(multiplies_deep_matrices),
-        cmocka_unit_test(begins_with_a_row),
+        cmocka_unit_test(begins_with_a_row_and_more),
         cmocka_unit_test(rows_do_not_depend_on_the_batch),
         cmocka_unit_test(is_as_accurate_as_float32),
         cmocka_unit_test(no_depth_gives_zeros),

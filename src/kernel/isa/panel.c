@@ -160,11 +160,30 @@ static void multiply_transposed(float *c, int ldc, const float *a, int lda, cons
     walk(c, ldc, a, (size_t)lda, 1, (size_t)lda, packed, m, n, k, add, COLUMNS_KERNELS);
 }
 
-static void multiply_onto_row(float *c, int ldc, const float *a, int lda, const float *packed,
-                              const float *row, int m, int n, int k)
+/* onto + row, of some rows; at least one of them is there. */
+static void begin_rows(const zf_panel_product *p, int first, int rows)
 {
-    for (int i = 0; i < m; i++) memcpy(c + (size_t)i * (size_t)ldc, row, (size_t)n * sizeof *c);
-    multiply(c, ldc, a, lda, packed, m, n, k, true);
+    for (size_t i = (size_t)first; i < (size_t)(first + rows); i++)
+        for (size_t j = 0, n = (size_t)p->n; j < n; j += LANES) {
+            size_t at = i * (size_t)p->ldc + j;
+            vfloat v = v_load_rest(p->onto ? p->onto + at : p->row + j, n - j);
+            if (p->onto && p->row) v += v_load_rest(p->row + j, n - j);
+            v_store_rest(p->c + at, v, n - j);
+        }
+}
+
+static void multiply_onto(const zf_panel_product *p)
+{
+    enum { STRIP = 64 }; /* rows that stay in the cache between the two */
+    bool apart = p->row || (p->onto && p->onto != p->c);
+    int step = apart ? STRIP : p->m;
+    for (int first = 0; first < p->m; first += step) {
+        int rows = p->m - first < step ? p->m - first : step;
+        if (apart) begin_rows(p, first, rows);
+        multiply(p->c + (size_t)first * (size_t)p->ldc, p->ldc,
+                 p->a + (size_t)first * (size_t)p->lda, p->lda, p->packed, rows, p->n, p->k,
+                 p->onto || p->row);
+    }
 }
 
 /* --- packing ----------------------------------------------------------------- */
@@ -251,6 +270,6 @@ const zf_panel_kernels ZF_TABLE(zf_panel) = {
     .pack = pack,
     .pack_transposed = pack_transposed,
     .multiply = multiply,
-    .multiply_onto_row = multiply_onto_row,
+    .multiply_onto = multiply_onto,
     .multiply_transposed = multiply_transposed,
 };

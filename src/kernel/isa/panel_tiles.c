@@ -218,8 +218,9 @@ static inline void multiply_tiles(const bool two)
     TILE_MULTIPLY(3, 5, 7);
 }
 
-/* What a sum begins with: 0, what is in C, or an element of a row. */
-typedef enum start { FROM_ZERO, FROM_C, FROM_ROW } start;
+/* What a sum begins with: 0, what is in C, an element of a row, or the sum of one and of
+   what is elsewhere (onto). */
+typedef enum start { FROM_ZERO, FROM_C, FROM_ROW, FROM_SUM } start;
 
 /* What does not depend on the number of parts. row_step and depth_step: how far apart
    neighbours in A are. */
@@ -231,20 +232,20 @@ typedef struct product {
     const half *b;
     int m, n, k;
     start from;
-    const float *row;
+    const float *row, *onto;
 } product;
 
 /* What is done between the products of a strip of 32 rows of C: the parts of A for the
-   next strip; and lines of C are asked for that come next, because a store that waits
-   for its line keeps all that follow waiting. */
+   next strip. And lines of C (and of what it begins with) are asked for that come next,
+   because a store that waits for its line keeps all that follow waiting. */
 typedef struct meanwhile {
     const product *q;
-    half *to;             /* the next strip's parts */
-    int row, first;       /* its first row, and block of k */
-    int tiles, done;      /* of it: all, and those that are made */
-    int pace, count;      /* a tile every so many blocks; since the last */
-    const float *c;       /* the next side of C */
-    int c_rows, c_asking; /* how many rows it has, and how many are asked for at a block */
+    half *to;              /* the next strip's parts */
+    int row, first;        /* its first row, and block of k */
+    int tiles, done;       /* of it: all, and those that are made */
+    int pace, count;       /* a tile every so many blocks; since the last */
+    const float *c, *onto; /* the next side of C, and of what it begins with, if that is apart */
+    int c_rows, c_asking;  /* how many rows it has, and how many are asked for at a block */
 } meanwhile;
 
 /* Makes the next tile, if any is left. */
@@ -265,6 +266,9 @@ V_INLINE void go_on(meanwhile *w, int block, const form as, const int parts)
     for (int row = block * w->c_asking; row < end; row++) {
         ask_for(w->c, (size_t)row * w->q->ldc);
         ask_for(w->c, (size_t)row * w->q->ldc + TILE);
+        if (!w->onto) continue;
+        ask_for(w->onto, (size_t)row * w->q->ldc);
+        ask_for(w->onto, (size_t)row * w->q->ldc + TILE);
     }
     if (w->done == w->tiles || ++w->count < w->pace) return;
     w->count = 0;
@@ -325,41 +329,52 @@ V_INLINE void add_to_side(float *c, size_t stride, start from, const float *row,
     if (two) TILE_STORE(3, below + TILE, stride);
 }
 
+static inline __m512 begin_with(const product *q, start from, size_t at, int column, int n)
+{
+    if (from == FROM_C) return load_up_to(q->c + at, n);
+    if (from == FROM_ROW) return load_up_to(q->row + column, n);
+    __m512 onto = load_up_to(q->onto + at, n);
+    return q->row ? _mm512_add_ps(onto, load_up_to(q->row + column, n)) : onto;
+}
+
 /* A side of C that may be narrower or lower than 32. */
-V_INLINE void add_to_some(float *c, size_t ldc, int rows, int columns, start from, const float *row,
-                          const half *a, const half *b, int blocks, const form as, const int parts,
+V_INLINE void add_to_some(const product *q, int row, int column, start from, const half *a,
+                          const half *b, int blocks, const form as, const int parts,
                           meanwhile *other)
 {
     _Alignas(64) float whole[SIDE * SIDE];
+    int rows = least(q->m - row, SIDE), columns = least(q->n - column, SIDE);
     bool two = rows > TILE, fits = columns >= SIDE && (rows >= SIDE || rows == TILE);
-    float *sums = fits ? c : whole;
-    size_t stride = (fits ? ldc : SIDE) * sizeof *c;
-    for (int i = 0; i < rows && !fits && from != FROM_ZERO; i++)
-        for (int j = 0; j < 2; j++) {
-            const float *begin = from == FROM_ROW ? row : c + (size_t)i * ldc;
-            _mm512_store_ps(whole + i * SIDE + j * TILE,
-                            load_up_to(begin + j * TILE, columns - j * TILE));
-        }
-    if (!fits && from == FROM_ROW) from = FROM_C;
+    size_t at = (size_t)row * q->ldc + (size_t)column, ldc = fits ? q->ldc : SIDE;
+    float *sums = fits ? q->c + at : whole;
+    if (from == FROM_SUM || (!fits && from != FROM_ZERO)) {
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < SIDE; j += TILE)
+                _mm512_storeu_ps(sums + (size_t)i * ldc + j,
+                                 begin_with(q, from, at + (size_t)i * q->ldc + (size_t)j,
+                                            column + j, columns - j));
+        from = FROM_C;
+    }
+    const float *same = q->row ? q->row + column : NULL;
     if (two)
-        add_to_side(sums, stride, from, row, a, b, blocks, true, as, parts, other);
+        add_to_side(sums, ldc * sizeof *sums, from, same, a, b, blocks, true, as, parts, other);
     else
-        add_to_side(sums, stride, from, row, a, b, blocks, false, as, parts, other);
+        add_to_side(sums, ldc * sizeof *sums, from, same, a, b, blocks, false, as, parts, other);
     for (int i = 0; i < rows && !fits; i++)
         for (int j = 0; j < columns; j += TILE)
-            v_store_rest(c + (size_t)i * ldc + j, _mm512_load_ps(whole + i * SIDE + j),
+            v_store_rest(q->c + at + (size_t)i * q->ldc + j, _mm512_load_ps(whole + i * SIDE + j),
                          (size_t)(columns - j));
 }
 
 static void begin_empty(const product *q)
 {
-    for (int i = 0; i < q->m && q->from != FROM_C; i++) {
-        float *to = q->c + (size_t)i * q->ldc;
-        if (q->from == FROM_ROW)
-            memcpy(to, q->row, (size_t)q->n * sizeof *to);
-        else
-            memset(to, 0, (size_t)q->n * sizeof *to);
-    }
+    for (int i = 0; i < q->m && q->from != FROM_C; i++)
+        for (int j = 0; j < q->n; j += TILE) {
+            size_t at = (size_t)i * q->ldc + (size_t)j;
+            __m512 v = q->from == FROM_ZERO ? _mm512_setzero_ps()
+                                            : begin_with(q, q->from, at, j, q->n - j);
+            v_store_rest(q->c + at, v, (size_t)(q->n - j));
+        }
 }
 
 /* A strip of C: 32 rows, `blocks` of k from `first` on, with A's parts as they are in
@@ -369,15 +384,17 @@ V_INLINE void walk_strip(const product *q, int row, int first, int blocks, const
 {
     const size_t block = (size_t)(parts * PART);
     start from = first > 0 ? FROM_C : q->from;
-    int rows = least(q->m - row, SIDE), all = blocks_of(q->k);
-    float *c = q->c + (size_t)row * q->ldc;
+    int all = blocks_of(q->k);
     for (int column = 0; column < q->n; column += SIDE) {
         bool last = column + SIDE >= q->n;
-        other->c = last ? c + SIDE * q->ldc : c + column + SIDE;
-        other->c_rows = last ? least(q->m - row - SIDE, SIDE) : rows;
-        add_to_some(c + column, q->ldc, rows, least(q->n - column, SIDE), from, q->row + column,
-                    own, q->b + ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * block,
-                    blocks, as, parts, other);
+        size_t next =
+            last ? (size_t)(row + SIDE) * q->ldc : (size_t)row * q->ldc + (size_t)(column + SIDE);
+        other->c = q->c + next;
+        other->onto = from == FROM_SUM ? q->onto + next : NULL;
+        other->c_rows = least(q->m - row - (last ? SIDE : 0), SIDE);
+        add_to_some(q, row, column, from, own,
+                    q->b + ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * block, blocks,
+                    as, parts, other);
     }
     while (other->done < other->tiles) make_tile(other, as, parts);
 }
@@ -407,7 +424,24 @@ V_INLINE void walk(const product *q, const form as, const int parts)
 
 /* --- the tables ------------------------------------------------------------------ */
 
-static const float NO_ROW[1]; /* is never read */
+static product product_of(const zf_panel_product *p)
+{
+    start apart = p->onto ? FROM_SUM : p->row ? FROM_ROW : FROM_ZERO;
+    return (product){
+        .c = p->c,
+        .ldc = (size_t)p->ldc,
+        .a = p->a,
+        .row_step = (size_t)p->lda,
+        .depth_step = 1,
+        .b = (const half *)(const void *)p->packed,
+        .m = p->m,
+        .n = p->n,
+        .k = p->k,
+        .from = p->onto == p->c && !p->row ? FROM_C : apart,
+        .row = p->row,
+        .onto = p->onto,
+    };
+}
 
 #define TABLE(name, PARTS)                                                                         \
     static size_t bytes_##name(int k, int n)                                                       \
@@ -422,34 +456,24 @@ static const float NO_ROW[1]; /* is never read */
     {                                                                                              \
         pack_as(packed, b, (size_t)ldb, 1, k, n, LINES_AS_COLUMNS, PARTS);                         \
     }                                                                                              \
+    static void multiply_onto_##name(const zf_panel_product *p)                                    \
+    {                                                                                              \
+        product q = product_of(p);                                                                 \
+        walk(&q, LINES_AS_ROWS, PARTS);                                                            \
+    }                                                                                              \
     static void multiply_##name(float *c, int ldc, const float *a, int lda, const float *packed,   \
                                 int m, int n, int k, bool add)                                     \
     {                                                                                              \
-        product q = {c,     (size_t)ldc,                                                           \
-                     a,     (size_t)lda,                                                           \
-                     1,     (const half *)(const void *)packed,                                    \
-                     m,     n,                                                                     \
-                     k,     add ? FROM_C : FROM_ZERO,                                              \
-                     NO_ROW};                                                                      \
-        walk(&q, LINES_AS_ROWS, PARTS);                                                            \
-    }                                                                                              \
-    static void multiply_onto_row_##name(float *c, int ldc, const float *a, int lda,               \
-                                         const float *packed, const float *row, int m, int n,      \
-                                         int k)                                                    \
-    {                                                                                              \
-        product q = {c, (size_t)ldc, a, (size_t)lda, 1,  (const half *)(const void *)packed,       \
-                     m, n,           k, FROM_ROW,    row};                                         \
-        walk(&q, LINES_AS_ROWS, PARTS);                                                            \
+        zf_panel_product p = {c, a, packed, ldc, lda, m, n, k, add ? c : NULL, NULL};              \
+        multiply_onto_##name(&p);                                                                  \
     }                                                                                              \
     static void multiply_transposed_##name(float *c, int ldc, const float *a, int lda,             \
                                            const float *packed, int m, int n, int k, bool add)     \
     {                                                                                              \
-        product q = {c,           (size_t)ldc,                                                     \
-                     a,           1,                                                               \
-                     (size_t)lda, (const half *)(const void *)packed,                              \
-                     m,           n,                                                               \
-                     k,           add ? FROM_C : FROM_ZERO,                                        \
-                     NO_ROW};                                                                      \
+        zf_panel_product p = {c, a, packed, ldc, lda, m, n, k, add ? c : NULL, NULL};              \
+        product q = product_of(&p);                                                                \
+        q.row_step = 1;                                                                            \
+        q.depth_step = (size_t)lda;                                                                \
         walk(&q, DEPTHS_AS_ROWS, PARTS);                                                           \
     }                                                                                              \
     const zf_panel_kernels zf_panel_tiles_##name = {                                               \
@@ -458,8 +482,8 @@ static const float NO_ROW[1]; /* is never read */
         .pack = pack_##name,                                                                       \
         .pack_transposed = pack_transposed_##name,                                                 \
         .multiply = multiply_##name,                                                               \
-        .multiply_onto_row = multiply_onto_row_##name,                                             \
         .multiply_transposed = multiply_transposed_##name,                                         \
+        .multiply_onto = multiply_onto_##name,                                                     \
     }
 
 TABLE(exact, EXACT);
