@@ -1,5 +1,6 @@
 /* What callers and stages see of a node's memory. */
 #include <assert.h>
+#include <stdint.h>
 
 #include "graph/internal.h"
 
@@ -73,21 +74,35 @@ static size_t offset_of(const zf_call *call, const zf_node *node)
     return node->domain ? (size_t)call->begin * zf_shape_row_size(node->shape) : 0;
 }
 
+static float *passing_of(const zf_call *call, const zf_node *node)
+{
+    return (float *)(void *)(call->passing + node->passing_place);
+}
+
+/* The value's row `begin`. */
+static float *value_of(const zf_call *call, const zf_node *node)
+{
+    if (node->value_passing) return passing_of(call, node);
+    return (float *)node->value + offset_of(call, node);
+}
+
+/* The value's first row: of one that passes only this shard's rows are there. */
+static float *values_of(const zf_call *call, const zf_node *node)
+{
+    if (!node->value_passing) return node->value;
+    uintptr_t own = (uintptr_t)passing_of(call, node);
+    return (float *)(own - offset_of(call, node) * sizeof(float));
+}
+
 const float *zf_in(const zf_call *call, int i)
 {
-    const zf_node *input = call->node->input[i];
-    return (const float *)input->value + offset_of(call, input);
+    return value_of(call, call->node->input[i]);
 }
 
 const int32_t *zf_in_index(const zf_call *call, int i)
 {
     const zf_node *input = call->node->input[i];
     return (const int32_t *)input->value + offset_of(call, input);
-}
-
-static float *passing_of(const zf_call *call, const zf_node *node)
-{
-    return (float *)(void *)(call->passing + node->passing_place);
 }
 
 float *zf_in_grad(const zf_call *call, int i)
@@ -107,7 +122,7 @@ bool zf_fresh(const zf_call *call, int i)
 
 float *zf_out(const zf_call *call)
 {
-    return (float *)call->node->value + offset_of(call, call->node);
+    return value_of(call, call->node);
 }
 
 const float *zf_out_grad(const zf_call *call)
@@ -118,7 +133,7 @@ const float *zf_out_grad(const zf_call *call)
 
 const float *zf_in_all(const zf_call *call, int i)
 {
-    return call->node->input[i]->value;
+    return values_of(call, call->node->input[i]);
 }
 
 const int32_t *zf_in_index_all(const zf_call *call, int i)
@@ -134,7 +149,7 @@ float *zf_in_grad_all(const zf_call *call, int i)
 
 float *zf_out_all(const zf_call *call)
 {
-    return call->node->value;
+    return values_of(call, call->node);
 }
 
 const float *zf_out_grad_all(const zf_call *call)
@@ -156,6 +171,11 @@ size_t zf_out_row_size(const zf_call *call)
 int zf_call_rows(const zf_call *call)
 {
     return call->end - call->begin;
+}
+
+bool zf_backward_follows(const zf_call *call)
+{
+    return call->training && call->node->graph->loss;
 }
 
 zf_domain *zf_saved_domain(const zf_node *node)

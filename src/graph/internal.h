@@ -41,7 +41,7 @@ struct zf_graph {
     zf_program forward, backward;
     unsigned char *values, *grads, *saved, *scratch; /* slabs */
     size_t scratch_stride;                           /* bytes, one worker to the next */
-    unsigned char *passing;                          /* gradients that pass, by worker */
+    unsigned char *passing;                          /* what passes, by worker */
     size_t passing_stride;
     int workers;
 
@@ -85,7 +85,7 @@ zf_domain *zf_saved_domain(const zf_node *node);
 zf_domain *zf_stage_domain(const zf_node *node, const zf_stage *stage);
 
 zf_status zf_program_build(zf_graph *graph) ZF_CHECK;
-/* Marks the nodes whose gradients pass, and finds their places; after the program. */
+/* Marks the nodes whose gradients or values pass, and finds their places; after the program. */
 zf_status zf_find_passing(zf_graph *graph) ZF_CHECK;
 
 #endif

@@ -56,8 +56,9 @@ struct zf_node {
     unsigned fresh;  /* bit i: backward is the first to write input[i]'s gradient */
     void *value;     /* float or int32_t */
     float *grad;     /* NULL: none, or one that passes */
-    /* Its gradient is a worker's for the length of a phase, at that place (passing.c). */
-    bool passing;
+    /* Its gradient or, in a graph that is only evaluated, its value is a worker's for the
+       length of a phase, at that place (passing.c). */
+    bool passing, value_passing;
     size_t passing_place;
     unsigned char *saved, *saved_rows, *saved_shards;
 };
@@ -70,7 +71,7 @@ typedef struct zf_call {
     int rows;          /* rows in use in the stage's domain */
     bool training;
     void *scratch;          /* node->scratch_bytes, aligned, not zeroed, this worker's */
-    unsigned char *passing; /* gradients that pass, this worker's */
+    unsigned char *passing; /* what passes, this worker's */
 } zf_call;
 
 /* Which rows a stage runs over: those of the node's own domain, or those of
@@ -100,6 +101,9 @@ enum {
     /* The output is input[0] bit for bit, in another shape or in other shards: where
        node->in_place is set there is nothing to do, forward or backward. */
     ZF_OP_VIEW = 1 << 3,
+    /* Saved rows are for backward: they are not there in a graph that is only evaluated,
+       and forward asks zf_backward_follows before it writes them. */
+    ZF_OP_SAVES_FOR_BACKWARD = 1 << 4,
 };
 
 struct zf_op {
@@ -157,7 +161,7 @@ bool zf_fresh(const zf_call *call, int i);
 float *zf_out(const zf_call *call);
 const float *zf_out_grad(const zf_call *call);
 /* Whole tensors, for stages that meet or that run over other rows; gradients for the
-   former alone. */
+   former alone. One that does not meet may look at rows of its own shard alone. */
 const float *zf_in_all(const zf_call *call, int i);
 const int32_t *zf_in_index_all(const zf_call *call, int i);
 float *zf_in_grad_all(const zf_call *call, int i);
@@ -168,6 +172,8 @@ size_t zf_in_row_size(const zf_call *call, int i);
 size_t zf_out_row_size(const zf_call *call);
 /* Rows of this shard. */
 int zf_call_rows(const zf_call *call);
+/* Whether forward runs for the sake of a backward run. */
+bool zf_backward_follows(const zf_call *call);
 /* Saved memory: the node's, that of row r (of input[0]'s domain if the node is
    a scalar, of its own otherwise), that of a shard. */
 void *zf_saved(const zf_call *call);

@@ -1,11 +1,13 @@
 /* Gradients that only pass: made and used up by a shard within one phase. Each worker has
    memory for those of one shard, used over and over, so that they stay in its cache; the
    others are stored for the whole domain. In a chain of convolutions that is most of the
-   memory that backward writes.
+   memory that backward writes. In a graph that is only evaluated values pass likewise,
+   which with a loss are kept for backward.
 
-   A gradient passes if all backward stages that touch it are in one phase and none meets,
-   and neither the caller nor another graph's memory is involved. Nodes that work in place
-   share their input's gradient, so a chain of them passes as one or not at all. */
+   What a node has passes if all stages that touch it are in one phase, run over its rows
+   and do not meet, and neither the caller nor another graph's memory is involved. Nodes
+   that work in place share their input's memory, so a chain of them passes as one or not
+   at all. */
 #include "graph/internal.h"
 
 /* Of a node that does not work in place, with those that do so upon it. */
@@ -22,33 +24,44 @@ static zf_node *root_of(zf_node *node)
     return node;
 }
 
-static bool meets(const zf_step *step)
+static bool meets(const zf_step *step, bool backward)
 {
+    const zf_stage *stages = backward ? step->node->op->backward : step->node->op->forward;
     for (int i = 0; i < ZF_MAX_STAGES; i++)
-        if (step->node->op->backward[i].run == step->run) return step->node->op->backward[i].meets;
+        if (stages[i].run == step->run) return stages[i].meets;
     return true;
 }
 
-static void touch(passage *p, int phase, int step, bool meets)
+/* rows: over which the step runs; NULL: it meets. */
+static void touch(passage *passages, const zf_node *root, int phase, int step,
+                  const zf_domain *rows)
 {
-    p->stays |= meets || (p->phase >= 0 && p->phase != phase);
+    passage *p = &passages[root->id];
+    p->stays |= root->domain != rows || (p->phase >= 0 && p->phase != phase);
     if (p->phase < 0) p->first = step;
     p->phase = phase;
     p->last = step;
 }
 
-static void follow(const zf_graph *graph, passage *passages)
+/* Whether the program in question touches what the node has. */
+static bool takes_part(const zf_node *node, bool backward)
 {
-    const zf_program *program = &graph->backward;
+    return node->domain && (backward ? node->wants_grad : node->type == ZF_F32);
+}
+
+static void follow(const zf_graph *graph, passage *passages, bool backward)
+{
+    const zf_program *program = backward ? &graph->backward : &graph->forward;
     for (int phase = 0; phase < program->n_phases; phase++)
         for (int i = 0; i < program->phases[phase].count; i++) {
             int at = program->phases[phase].first + i;
             const zf_step *step = &program->steps[at];
             zf_node *node = graph->nodes[step->node->id];
-            touch(&passages[root_of(node)->id], phase, at, meets(step));
+            const zf_domain *rows = meets(step, backward) ? NULL : program->phases[phase].domain;
+            touch(passages, root_of(node), phase, at, rows);
             for (int k = 0; k < node->inputs; k++)
-                if (node->input[k]->domain && node->input[k]->wants_grad)
-                    touch(&passages[root_of(node->input[k])->id], phase, at, meets(step));
+                if (takes_part(node->input[k], backward))
+                    touch(passages, root_of(node->input[k]), phase, at, rows);
         }
 }
 
@@ -66,7 +79,7 @@ static void find_place(const zf_graph *graph, const passage *passages, passage *
         moved = false;
         for (int i = 0; i < graph->n_nodes; i++) {
             const passage *other = &passages[i];
-            if (other == own || !graph->nodes[i]->passing || !overlaps(own, other)) continue;
+            if (other == own || other->bytes == 0 || !overlaps(own, other)) continue;
             own->place = other->place + other->bytes;
             moved = true;
         }
@@ -87,15 +100,14 @@ static void settle(zf_graph *graph, passage *passages)
         size_t floats = (size_t)node->domain->max_shard_rows * zf_shape_row_size(node->shape);
         own->bytes = (floats * sizeof(float) + ZF_ALIGN - 1) / ZF_ALIGN * ZF_ALIGN;
         find_place(graph, passages, own);
-        node->passing = true;
-        node->passing_place = own->place;
         if (own->place + own->bytes > graph->passing_stride)
             graph->passing_stride = own->place + own->bytes;
     }
     for (int i = 0; i < graph->n_nodes; i++) {
         zf_node *node = graph->nodes[i];
-        node->passing = root_of(node)->passing;
-        node->passing_place = root_of(node)->passing_place;
+        const passage *own = &passages[root_of(node)->id];
+        *(graph->loss ? &node->passing : &node->value_passing) = own->bytes > 0;
+        node->passing_place = own->place;
     }
 }
 
@@ -105,7 +117,7 @@ zf_status zf_find_passing(zf_graph *graph)
     passage *passages = zf_arena_get(&work, (size_t)graph->n_nodes * sizeof *passages);
     if (!passages) return ZF_ENOMEM;
     for (int i = 0; i < graph->n_nodes; i++) passages[i].phase = -1;
-    follow(graph, passages);
+    follow(graph, passages, graph->loss != NULL);
     settle(graph, passages);
     zf_arena_free(&work);
     return ZF_OK;

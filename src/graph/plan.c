@@ -115,6 +115,15 @@ static size_t saved_bytes(zf_node *node)
            (size_t)domain->shards * node->saved_bytes_a_shard;
 }
 
+/* Without a loss nothing is kept for backward. */
+static void drop_saved_rows(zf_graph *graph)
+{
+    for (int i = 0; i < graph->n_nodes && !graph->loss; i++) {
+        zf_node *node = graph->nodes[i];
+        if (node->op && (node->op->flags & ZF_OP_SAVES_FOR_BACKWARD)) node->saved_bytes_a_row = 0;
+    }
+}
+
 static void measure(zf_graph *graph)
 {
     zf_footprint *print = &graph->footprint;
@@ -122,7 +131,7 @@ static void measure(zf_graph *graph)
     for (int i = 0; i < graph->n_nodes; i++) {
         zf_node *node = graph->nodes[i];
         if (node->parameter >= 0) continue;
-        if (!node->in_place) print->values += tensor_bytes(node);
+        if (!node->in_place && !node->value_passing) print->values += tensor_bytes(node);
         if (!node->in_place && node->wants_grad && !node->passing)
             print->gradients += tensor_bytes(node);
         if (node->op) print->saved += saved_bytes(node);
@@ -173,8 +182,8 @@ static void place(zf_graph *graph)
             node->value = node->input[0]->value;
             node->grad = node->wants_grad ? node->input[0]->grad : NULL;
         } else {
-            node->value = value;
-            value += tensor_bytes(node);
+            node->value = node->value_passing ? NULL : value;
+            if (!node->value_passing) value += tensor_bytes(node);
             bool stored = node->wants_grad && !node->passing;
             node->grad = stored ? (float *)grad : NULL;
             if (stored) grad += tensor_bytes(node);
@@ -205,6 +214,7 @@ zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs,
     ZF_TRY(mark_fresh(graph));
     ZF_TRY(zf_program_build(graph));
     ZF_TRY(zf_find_passing(graph));
+    drop_saved_rows(graph);
     measure(graph);
     ZF_TRY(take_slabs(graph));
     place(graph);

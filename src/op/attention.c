@@ -102,7 +102,7 @@ static zf_attention_values values_of(const zf_call *call)
 static void forward(const zf_call *call)
 {
     zf_attention_values in = values_of(call);
-    float *p = call->training ? zf_saved_row(call, call->begin) : NULL;
+    float *p = zf_backward_follows(call) ? zf_saved_row(call, call->begin) : NULL;
     zf_attention_forward(attribute(call->node), zf_call_rows(call), &in, zf_out(call), p,
                          call->scratch);
 }
@@ -122,7 +122,7 @@ static void backward(const zf_call *call)
 
 const zf_op zf_op_attention = {
     .name = "attention",
-    .flags = ZF_OP_KNOWS_FRESH,
+    .flags = ZF_OP_KNOWS_FRESH | ZF_OP_SAVES_FOR_BACKWARD,
     .min_inputs = INPUTS,
     .max_inputs = INPUTS,
     .infer = infer,
@@ -132,7 +132,7 @@ const zf_op zf_op_attention = {
 
 const zf_op zf_op_attention_joined = {
     .name = "attention_joined",
-    .flags = ZF_OP_KNOWS_FRESH,
+    .flags = ZF_OP_KNOWS_FRESH | ZF_OP_SAVES_FOR_BACKWARD,
     .min_inputs = 1,
     .max_inputs = 2,
     .infer = infer_joined,

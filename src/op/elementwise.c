@@ -75,7 +75,7 @@ static zf_status infer_gelu(zf_node *node)
 
 static void forward_gelu(const zf_call *call)
 {
-    if (call->training)
+    if (zf_backward_follows(call))
         zf_vector()->gelu_and_slope(zf_out(call), zf_saved_row(call, call->begin), zf_in(call, 0),
                                     elements(call));
     else
@@ -98,7 +98,7 @@ static void backward_gelu(const zf_call *call)
 
 const zf_op zf_op_gelu = {
     .name = "gelu",
-    .flags = ZF_OP_IN_PLACE | ZF_OP_KNOWS_FRESH,
+    .flags = ZF_OP_IN_PLACE | ZF_OP_KNOWS_FRESH | ZF_OP_SAVES_FOR_BACKWARD,
     .min_inputs = 1,
     .max_inputs = 1,
     .infer = infer_gelu,

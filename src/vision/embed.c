@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "graph/graph.h"
 
-enum { BLOCK_PIXELS = 256 * 32 * 32, PATCHED_PIXELS = 32 * 32 * 32 };
+enum { BLOCK_PIXELS = 256 * 32 * 32, SHARD_TOKENS = 512 };
 enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
 
 /* --- the graphs --------------------------------------------------------------------------- */
@@ -22,13 +22,21 @@ static bool takes_patches(const zf_vision *model)
     return zf_vision_trained_by(model) == ZF_VISION_MAE;
 }
 
-/* The transformer holds many times more of a picture than the convolutions do. */
 static int block_of(const zf_vision *model, size_t n)
 {
-    int size = zf_vision_size(model);
-    int rows = (takes_patches(model) ? PATCHED_PIXELS : BLOCK_PIXELS) / (size * size);
+    int size = zf_vision_size(model), rows = BLOCK_PIXELS / (size * size);
     rows = rows < BLOCK_LEAST ? BLOCK_LEAST : rows > BLOCK_MOST ? BLOCK_MOST : rows;
     return n < (size_t)rows ? (n < 1 ? 1 : (int)n) : rows;
+}
+
+/* A transformer's shards have so many tokens that the values of a layer stay in the cache. */
+static int shards_of(const zf_vision *model, int rows)
+{
+    const zf_vision_step_options *o = &model->plan.step;
+    if (!takes_patches(model)) return zf_picture_shards(rows, zf_vision_size(model));
+    int64_t tokens = (int64_t)rows * zf_vit_places(&o->vit, &o->picture);
+    int shards = (int)((tokens + SHARD_TOKENS - 1) / SHARD_TOKENS);
+    return shards < rows ? shards : rows;
 }
 
 static zf_status begin(zf_embedder *e, const zf_vision *model, zf_crew *crew, size_t n)
@@ -36,9 +44,7 @@ static zf_status begin(zf_embedder *e, const zf_vision *model, zf_crew *crew, si
     *e = (zf_embedder){.model = model, .crew = crew, .block = block_of(model, n)};
     ZF_TRY(zf_graph_new(&e->graph, model->params));
     zf_graph_allow_quick_products(e->graph); /* as in training */
-    int shards = takes_patches(model) ? zf_vit_shards(e->block)
-                                      : zf_picture_shards(e->block, zf_vision_size(model));
-    e->rows = zf_graph_domain(e->graph, "pictures", e->block, shards);
+    e->rows = zf_graph_domain(e->graph, "pictures", e->block, shards_of(model, e->block));
     return ZF_OK;
 }
 

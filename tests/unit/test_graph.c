@@ -75,6 +75,41 @@ static void gradients_pass(void **state)
     end(&f);
 }
 
+/* Without a loss values pass too, and are the same; but what the caller asks for, or a
+   stage that looks at all shards, is stored. */
+static void values_pass(void **state)
+{
+    (void)state;
+    fixture f = begin_with(9, 3, 2);
+    zf_node *out[2], *value[2][2];
+    for (int kept = 0; kept < 2; kept++) {
+        zf_graph *graph = f.graph;
+        if (kept) assert_ok(zf_graph_new(&graph, f.params));
+        zf_domain *rows = zf_graph_domain(graph, "rows", 9, 3);
+        zf_node *x = zf_input(graph, rows, ZF_F32, zf_shape_of(4));
+        zf_node *index = zf_input(graph, rows, ZF_I32, ZF_SCALAR);
+        zf_node *w = zf_parameter(graph, "w", zf_shape_of(4, 4), zf_init_fan_in(4));
+        zf_node *a = zf_linear(x, w, NULL), *b = zf_gelu(zf_linear(a, w, NULL));
+        zf_node *c = zf_gather(b, index), *d = zf_tanh(zf_linear(c, w, NULL));
+        out[kept] = zf_linear(zf_add(d, c), w, NULL);
+        value[kept][0] = a;
+        value[kept][1] = b;
+        assert_ok(zf_graph_plan(graph, kept ? zf_sum(out[kept]) : NULL, &out[kept], 1, 2));
+        assert_ok(zf_domain_set_rows(rows, 8));
+        for (int i = 0; i < 32; i++) zf_node_value(x)[i] = (float)(i * 7 % 11) / 5 - 1;
+        for (int i = 0; i < 8; i++) zf_node_index(index)[i] = (i + 3) % 8;
+        zf_graph_forward(graph, f.crew, ZF_EVALUATE);
+    }
+    assert_true(value[0][0]->value_passing && !zf_node_value(value[0][0]));
+    assert_non_null(zf_node_value(value[0][1])); /* a gather meets */
+    assert_non_null(zf_node_value(value[1][0]));
+    assert_memory_equal(zf_node_value(out[0]), zf_node_value(out[1]), 8 * 4 * sizeof(float));
+    assert_true(zf_graph_footprint(f.graph).saved <
+                zf_graph_footprint(zf_node_graph(out[1])).saved);
+    zf_graph_free(zf_node_graph(out[1]));
+    end(&f);
+}
+
 static void keeps_what_others_read(void **state)
 {
     (void)state;
@@ -277,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(works_in_place_where_it_may),
         cmocka_unit_test(gradients_pass),
+        cmocka_unit_test(values_pass),
         cmocka_unit_test(keeps_what_others_read),
         cmocka_unit_test(a_view_protects_what_it_shows),
         cmocka_unit_test(wants_no_gradient_of_data),
