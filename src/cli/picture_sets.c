@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const char *const cli_test_set_names[] = {"clean", "watermarked"};
+
 /* --- sources ------------------------------------------------------------------------- */
 
 /* Whether a source is a folder of files that come in parts. */

@@ -6,9 +6,6 @@
 #include "zeroflow/probe.h"
 #include "zeroflow/vision.h"
 
-/* What is judged on: the pictures as they are, and marked. */
-enum { CLI_CLEAN, CLI_MARKED, CLI_TEST_SETS };
-
 /* The probes; the first two have a spread. */
 enum { CLI_LINEAR, CLI_LINEAR_STANDARDISED, CLI_KNN, CLI_RIDGE, CLI_PROBES };
 

@@ -17,12 +17,9 @@ enum { WATERMARK, FLOORS, NEIGHBOURS, EPOCHS, SEEDS, PLOT, SETS, END = SETS + CL
 /* What is probed, in the order of the table. */
 enum { OF_MODEL, OF_PIXELS, OF_COMPONENTS, OF_UNTRAINED, KINDS };
 static const char *const kind_fields[KINDS] = {"model", "pixels", "pca", "untrained"};
-static const char *const set_fields[CLI_TEST_SETS] = {"clean", "watermarked"};
 
 static const cli_option arguments[] = {
-    [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
-    [TRAIN] = {"TRAIN", .type = CLI_FILE, .help = CLI_TRAIN_ARGUMENT_HELP},
-    [TEST] = {"TEST", .type = CLI_FILE, .optional = true, .help = CLI_TEST_ARGUMENT_HELP},
+    CLI_SETS_ARGUMENT_LIST,
     {NULL},
 };
 
@@ -146,7 +143,7 @@ static json_t *tests_json(const cli_probed *probed)
     for (int t = 0; t < CLI_TEST_SETS; t++) {
         json_t *one = t < probed->n_tests ? json_object() : json_null();
         if (t < probed->n_tests) set_accuracies(one, probed->of[t]);
-        json_object_set_new(object, set_fields[t], one);
+        json_object_set_new(object, cli_test_set_names[t], one);
     }
     return object;
 }
@@ -170,7 +167,7 @@ static json_t *beats_json(const probing *p)
         json_t *one = json_object();
         for (int i = 0; i < CLI_PROBES; i++)
             json_object_set_new(one, cli_probe_fields[i], json_boolean(beats(p, t, i)));
-        json_object_set_new(object, set_fields[t], one);
+        json_object_set_new(object, cli_test_set_names[t], one);
     }
     return object;
 }
@@ -234,7 +231,7 @@ static void print_table(const probing *p)
         for (int t = 0; t < tests; t++) {
             char name[32];
             fprintf(out, "  %-16s  %-11s", t == 0 ? kind_name(p, k, name, sizeof name) : "",
-                    set_fields[t]);
+                    cli_test_set_names[t]);
             for (int i = 0; i < CLI_PROBES; i++) {
                 print_accuracy(p, k, t, i);
                 any_below |= p->floors && k == OF_MODEL && !beats(p, t, i);
@@ -288,7 +285,7 @@ static cli_exit draw(const probing *p)
                                        .style = ZF_SERIES_BARS};
         }
         charts[t] = (zf_chart){
-            .title = tests == 1 ? NULL : set_fields[t],
+            .title = tests == 1 ? NULL : cli_test_set_names[t],
             .x = {.categories = cli_probe_names, .n_categories = CLI_PROBES},
             .y = {.label = "accuracy"},
             .series = series[t],

@@ -11,21 +11,14 @@
 #include "terminal.h"
 #include "text.h"
 #include "training.h"
-#include "vision_input.h"
 #include "zeroflow/plot.h"
 
 enum { MODEL, TRAIN, TEST };
 enum { OUTPUT, WATERMARK, ITERATIONS, BATCH, RATE, COUNT, SETS, END = SETS + CLI_SETS_OPTIONS };
 enum { COLOURS = 3, A_ROW = 10, COUNT_MOST = 100 };
 
-/* What is judged on: pictures as they are, and marked. */
-enum { CLEAN, MARKED, KINDS };
-static const char *const kind_fields[KINDS] = {"clean", "watermarked"};
-
 static const cli_option arguments[] = {
-    [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
-    [TRAIN] = {"TRAIN", .type = CLI_FILE, .help = CLI_TRAIN_ARGUMENT_HELP},
-    [TEST] = {"TEST", .type = CLI_FILE, .optional = true, .help = CLI_TEST_ARGUMENT_HELP},
+    CLI_SETS_ARGUMENT_LIST,
     {NULL},
 };
 
@@ -72,11 +65,11 @@ typedef struct reconstructing {
     zf_vision *model;
     cli_picture_sets sets;
     zf_watermark watermark;
-    zf_coded_images train, test[KINDS];
+    zf_coded_images train, test[CLI_TEST_SETS];
     int n_tests; /* 2 if pictures are marked */
-    float *features[1 + KINDS];
+    float *features[1 + CLI_TEST_SETS];
     zf_reconstructor *decoder;
-    zf_reconstruct_error error[KINDS];
+    zf_reconstruct_error error[CLI_TEST_SETS];
 } reconstructing;
 
 /* --- features ----------------------------------------------------------------------------- */
@@ -106,10 +99,10 @@ static cli_exit code_all(reconstructing *r, zf_report report)
     views.seed = r->call->seed;
     r->train.views = views;
     views.seed++;
-    r->test[MARKED].views = views;
+    r->test[CLI_MARKED].views = views;
     views.watermark = ZF_WATERMARK_NONE;
-    r->test[CLEAN].views = views;
-    CLI_TRY(code(r, &r->train, &r->features[KINDS], &r->sets.train, report));
+    r->test[CLI_CLEAN].views = views;
+    CLI_TRY(code(r, &r->train, &r->features[CLI_TEST_SETS], &r->sets.train, report));
     for (int k = 0; k < r->n_tests; k++)
         CLI_TRY(code(r, &r->test[k], &r->features[k], &r->sets.test, report));
     return CLI_DONE;
@@ -167,15 +160,15 @@ static cli_exit take_sample(const reconstructing *r, sample *s, const zf_coded_i
 /* Rows of originals, each with its reconstructions below. */
 static cli_exit draw_samples(const reconstructing *r, const sample *samples)
 {
-    enum { ROWS_MOST = KINDS * 2 * (COUNT_MOST / A_ROW) };
-    const float *pictures[KINDS * 2 * COUNT_MOST];
+    enum { ROWS_MOST = CLI_TEST_SETS * 2 * (COUNT_MOST / A_ROW) };
+    const float *pictures[CLI_TEST_SETS * 2 * COUNT_MOST];
     zf_picture_row rows[ROWS_MOST];
-    char titles[KINDS][64];
+    char titles[CLI_TEST_SETS][64];
     size_t n_rows = 0, place = 0;
     for (int k = 0; k < r->n_tests; k++) {
         const sample *s = &samples[k];
         snprintf(titles[k], sizeof titles[k], "%s pictures, and below them decoded: MSE %.4f",
-                 k == CLEAN ? "Clean" : "Watermarked", r->error[k].mse);
+                 k == CLI_CLEAN ? "Clean" : "Watermarked", r->error[k].mse);
         for (size_t from = 0; from < s->count; from += A_ROW)
             for (size_t decoded = 0; decoded < 2; decoded++) {
                 size_t n = s->count - from < A_ROW ? s->count - from : A_ROW;
@@ -197,7 +190,7 @@ static cli_exit draw(const reconstructing *r)
     size_t side = (size_t)zf_vision_size(r->model), count = (size_t)r->call->values[COUNT].whole;
     if (!r->path[0]) return CLI_DONE;
     if (count > r->sets.test.count) count = r->sets.test.count;
-    sample samples[KINDS] = {{0}};
+    sample samples[CLI_TEST_SETS] = {{0}};
     cli_exit exit = CLI_DONE;
     for (int k = 0; k < r->n_tests && exit == CLI_DONE; k++) {
         samples[k] = (sample){.count = count, .size = COLOURS * side * side};
@@ -206,7 +199,7 @@ static cli_exit draw(const reconstructing *r)
                                    : cli_fail(CLI_FAILED, "out of memory");
     }
     if (exit == CLI_DONE) exit = draw_samples(r, samples);
-    for (int k = 0; k < KINDS; k++) free(samples[k].pictures);
+    for (int k = 0; k < CLI_TEST_SETS; k++) free(samples[k].pictures);
     return exit;
 }
 
@@ -245,8 +238,8 @@ static cli_exit print_json(const reconstructing *r)
                   cli_watermarks[r->watermark], "train_rows", (json_int_t)r->sets.train.count,
                   "test_rows", (json_int_t)r->sets.test.count, "split", r->sets.split, "mse",
                   cli_json_number(own->mse), "mean_picture", cli_json_number(own->mean), "test",
-                  kind_fields[CLEAN], error_json(r, CLEAN), kind_fields[MARKED],
-                  error_json(r, MARKED), "iterations",
+                  cli_test_set_names[CLI_CLEAN], error_json(r, CLI_CLEAN),
+                  cli_test_set_names[CLI_MARKED], error_json(r, CLI_MARKED), "iterations",
                   (json_int_t)r->call->values[ITERATIONS].whole, "pictures",
                   cli_json_text(r->path[0] ? r->path : NULL), "seed", (json_int_t)r->call->seed));
 }
@@ -267,7 +260,7 @@ static void print_text(const reconstructing *r)
     fprintf(out, "  %s%-11s  MSE of decoded  of the mean picture%s\n", cli_bold(), "pictures",
             cli_plain());
     for (int k = 0; k < r->n_tests; k++)
-        fprintf(out, "  %-11s  %14.4f  %19.4f\n", kind_fields[k], r->error[k].mse,
+        fprintf(out, "  %-11s  %14.4f  %19.4f\n", cli_test_set_names[k], r->error[k].mse,
                 r->error[k].mean);
     if (!r->path[0]) return;
     fputs("\nWrote ", out);
@@ -290,7 +283,7 @@ static cli_exit work(reconstructing *r)
     CLI_TRY(cli_open_sets(&r->sets, r->call, &wish));
     r->watermark = mark->given ? (zf_watermark)cli_place_of(mark->text, cli_watermarks)
                                : zf_vision_watermark(r->model);
-    r->n_tests = r->watermark == ZF_WATERMARK_NONE ? 1 : KINDS;
+    r->n_tests = r->watermark == ZF_WATERMARK_NONE ? 1 : CLI_TEST_SETS;
     CLI_TRY(settle_path(r));
     cli_progress progress;
     cli_progress_begin(&progress, r->call);
@@ -308,7 +301,7 @@ static cli_exit run(const cli_call *call)
     reconstructing r = {.call = call};
     cli_exit exit = work(&r);
     zf_reconstructor_free(r.decoder);
-    for (int k = 0; k < 1 + KINDS; k++) free(r.features[k]);
+    for (int k = 0; k < 1 + CLI_TEST_SETS; k++) free(r.features[k]);
     cli_sets_free(&r.sets);
     zf_vision_free(r.model);
     return exit;
