@@ -15,8 +15,11 @@
    over k in one order, whatever m, n and its place are.
 
    Tiles multiply on their own, and while they do the vector units are idle. So the parts
-   of the next 32 rows are made tile by tile between the products of these, and the lines
-   of C that come next are asked for.
+   of the next 32 rows are made between the products of these, and the lines of C that come
+   next are asked for. It goes in small steps, a row of a tile each: a whole tile at once
+   fills the processor's window, and the products after it come late. What is then left to
+   wait for is the way from the second cache to the first, which tiles of A and B nearly
+   fill, and about 50 ns for each side of C that is stored.
 
    The number of parts is a constant of each function once it is inlined. */
 #include "kernel/panel.h"
@@ -32,6 +35,8 @@ enum {
     PART = 2 * TILE * SIDE, /* bfloat16 of one part: two tiles */
     BLOCKS_EXACT = 8,       /* of k, that are on the stack at once */
     BLOCKS_QUICK = 24,
+    GROUPS_EXACT = 6, /* of products of parts, in a block */
+    GROUPS_QUICK = 3,
     DEPTH_QUICK = 288, /* at which a caller best cuts k, so that what he has of it stays in cache */
 };
 
@@ -81,8 +86,8 @@ static inline __m512 load_up_to(const float *from, int n)
 /* The two ways in which a matrix lies in memory: the 32 of k of a line are
    neighbours, or lie `stride` apart while 16 lines are neighbours. Each makes one
    tile of each part, to[0], to[PART] and so on, with lines as its rows or as its
-   columns. The next 32 lines are asked for meanwhile: what is far apart the processor
-   does not guess. */
+   columns, in steps. The next 32 lines are asked for meanwhile: what is far apart the
+   processor does not guess. */
 typedef struct source {
     const float *from;
     size_t stride;    /* from line to line; or from one of k to the next */
@@ -90,6 +95,11 @@ typedef struct source {
 } source;
 
 typedef enum form { LINES_AS_ROWS, LINES_AS_COLUMNS, DEPTHS_AS_ROWS, DEPTHS_AS_COLUMNS } form;
+
+static inline bool is_whole(const source *s)
+{
+    return s->lines >= TILE && s->depth >= SIDE;
+}
 
 V_INLINE void put_line(half *to, __m512 low, __m512 high, const int parts)
 {
@@ -101,37 +111,31 @@ V_INLINE void put_pairs(half *to, __m512 a, __m512 b, const int parts)
     for (int p = 0; p < parts; p++) _mm512_storeu_si512(to + p * PART, next_pairs(&a, &b));
 }
 
-V_INLINE void split_lines(half *to, const source *s, const int parts)
+V_INLINE void split_line(half *to, const source *s, int line, const int parts)
 {
-    const float *from = s->from;
-    bool whole = s->lines >= TILE && s->depth >= SIDE;
-    for (int line = 0; line < TILE; line++, from += s->stride, to += SIDE) {
-        ask_for(from, SIDE * s->stride);
-        ask_for(from, SIDE * s->stride + TILE);
-        if (whole) {
-            put_line(to, _mm512_loadu_ps(from), _mm512_loadu_ps(from + TILE), parts);
-            continue;
-        }
-        bool there = line < s->lines;
-        put_line(to, load_up_to(from, there ? s->depth : 0),
-                 load_up_to(from + TILE, there ? s->depth - TILE : 0), parts);
+    const float *from = s->from + (size_t)line * s->stride;
+    ask_for(from, SIDE * s->stride);
+    ask_for(from, SIDE * s->stride + TILE);
+    if (is_whole(s)) {
+        put_line(to, _mm512_loadu_ps(from), _mm512_loadu_ps(from + TILE), parts);
+        return;
     }
+    bool there = line < s->lines;
+    put_line(to, load_up_to(from, there ? s->depth : 0),
+             load_up_to(from + TILE, there ? s->depth - TILE : 0), parts);
 }
 
-V_INLINE void split_depths(half *to, const source *s, const int parts)
+V_INLINE void split_depths(half *to, const source *s, int at, const int parts)
 {
-    const float *from = s->from;
-    bool whole = s->lines >= TILE && s->depth >= SIDE;
-    for (int at = 0; at < SIDE; at += 2, from += 2 * s->stride, to += SIDE) {
-        ask_for(from, SIDE);
-        ask_for(from, s->stride + SIDE);
-        if (whole) {
-            put_pairs(to, _mm512_loadu_ps(from), _mm512_loadu_ps(from + s->stride), parts);
-            continue;
-        }
-        put_pairs(to, load_up_to(from, at < s->depth ? s->lines : 0),
-                  load_up_to(from + s->stride, at + 1 < s->depth ? s->lines : 0), parts);
+    const float *from = s->from + (size_t)at * s->stride;
+    ask_for(from, SIDE);
+    ask_for(from, s->stride + SIDE);
+    if (is_whole(s)) {
+        put_pairs(to, _mm512_loadu_ps(from), _mm512_loadu_ps(from + s->stride), parts);
+        return;
     }
+    put_pairs(to, load_up_to(from, at < s->depth ? s->lines : 0),
+              load_up_to(from + s->stride, at + 1 < s->depth ? s->lines : 0), parts);
 }
 
 static void transpose_parts(half *tile)
@@ -142,14 +146,21 @@ static void transpose_parts(half *tile)
     for (int i = 0; i < TILE; i++) _mm512_storeu_si512(tile + i * SIDE, v[i]);
 }
 
-V_INLINE void split(half *to, const source *s, const form as, const int parts)
+/* Steps in which a tile is made: a row of each part, and then, where rows are to be
+   columns, a part. */
+V_INLINE int steps_of(const form as, const int parts)
 {
-    if (as == LINES_AS_ROWS || as == LINES_AS_COLUMNS)
-        split_lines(to, s, parts);
+    return TILE + (as == LINES_AS_COLUMNS || as == DEPTHS_AS_ROWS ? parts : 0);
+}
+
+V_INLINE void split_step(half *to, const source *s, int step, const form as, const int parts)
+{
+    if (step >= TILE)
+        transpose_parts(to + (step - TILE) * PART);
+    else if (as == LINES_AS_ROWS || as == LINES_AS_COLUMNS)
+        split_line(to + step * SIDE, s, step, parts);
     else
-        split_depths(to, s, parts);
-    if (as == LINES_AS_COLUMNS || as == DEPTHS_AS_ROWS)
-        for (int p = 0; p < parts; p++) transpose_parts(to + p * PART);
+        split_depths(to + step * SIDE, s, 2 * step, parts);
 }
 
 /* --- packing -------------------------------------------------------------------- */
@@ -167,15 +178,14 @@ static int blocks_of(int k)
 /* A tile, the first or the second, of the block of lines from the first of `from` on and
    of k from there on; line_step and depth_step are how far apart neighbours are, one of
    which is 1. */
-V_INLINE void split_tile(half *to, const float *from, int tile, size_t line_step, size_t depth_step,
-                         int lines, int depth, const form as, const int parts)
+static inline source tile_of(const float *from, int tile, size_t line_step, size_t depth_step,
+                             int lines, int depth)
 {
     int there = least(lines - tile * TILE, TILE);
-    source s = {.from = there > 0 ? from + (size_t)(tile * TILE) * line_step : from,
-                .stride = line_step == 1 ? depth_step : line_step,
-                .lines = there,
-                .depth = least(depth, SIDE)};
-    split(to + tile * TILE * SIDE, &s, as, parts);
+    return (source){.from = there > 0 ? from + (size_t)(tile * TILE) * line_step : from,
+                    .stride = line_step == 1 ? depth_step : line_step,
+                    .lines = there,
+                    .depth = least(depth, SIDE)};
 }
 
 /* A column of B is a line. */
@@ -186,10 +196,14 @@ V_INLINE void pack_as(float *packed, const float *b, size_t column_step, size_t 
     size_t block = (size_t)(parts * PART), panel = (size_t)blocks_of(k) * block;
     for (int depth = 0; depth < k; depth += SIDE)
         for (int column = 0; column < n; column += SIDE)
-            for (int tile = 0; tile < 2; tile++)
-                split_tile(to + (size_t)(column / SIDE) * panel + (size_t)(depth / SIDE) * block,
-                           b + (size_t)column * column_step + (size_t)depth * depth_step, tile,
-                           column_step, depth_step, n - column, k - depth, as, parts);
+            for (int tile = 0; tile < 2; tile++) {
+                half *made = to + (size_t)(column / SIDE) * panel + (size_t)(depth / SIDE) * block +
+                             tile * TILE * SIDE;
+                source s = tile_of(b + (size_t)column * column_step + (size_t)depth * depth_step,
+                                   tile, column_step, depth_step, n - column, k - depth);
+                for (int step = 0; step < steps_of(as, parts); step++)
+                    split_step(made, &s, step, as, parts);
+            }
 }
 
 /* --- products ------------------------------------------------------------------- */
@@ -243,24 +257,39 @@ typedef struct meanwhile {
     half *to;              /* the next strip's parts */
     int row, first;        /* its first row, and block of k */
     int tiles, done;       /* of it: all, and those that are made */
-    int pace, count;       /* a tile every so many blocks; since the last */
+    source tile;           /* that is being made */
+    int step;              /* of it that comes next */
+    int steps, groups;     /* of a strip: all of them, and of the products they go between */
+    int due;               /* steps, times groups */
     const float *c, *onto; /* the next side of C, and of what it begins with, if that is apart */
     int c_rows, c_asking;  /* how many rows it has, and how many are asked for at a block */
 } meanwhile;
 
-/* Makes the next tile, if any is left. */
-V_INLINE void make_tile(meanwhile *w, const form as, const int parts)
+/* Takes the next step, of which there is one left. */
+V_INLINE void take_step(meanwhile *w, const form as, const int parts)
 {
     const product *q = w->q;
-    int block = w->first + w->done / 2;
-    split_tile(w->to + (size_t)(w->done / 2) * (size_t)(parts * PART),
-               q->a + (size_t)w->row * q->row_step + (size_t)block * SIDE * q->depth_step,
-               w->done % 2, q->row_step, q->depth_step, q->m - w->row, q->k - block * SIDE, as,
-               parts);
+    if (w->step == 0) {
+        int block = w->first + w->done / 2;
+        w->tile =
+            tile_of(q->a + (size_t)w->row * q->row_step + (size_t)block * SIDE * q->depth_step,
+                    w->done % 2, q->row_step, q->depth_step, q->m - w->row, q->k - block * SIDE);
+    }
+    split_step(w->to + (size_t)(w->done / 2) * (size_t)(parts * PART) + w->done % 2 * TILE * SIDE,
+               &w->tile, w->step, as, parts);
+    if (++w->step < steps_of(as, parts)) return;
+    w->step = 0;
     w->done++;
 }
 
-V_INLINE void go_on(meanwhile *w, int block, const form as, const int parts)
+V_INLINE void go_on(meanwhile *w, const form as, const int parts)
+{
+    if (w->done == w->tiles) return;
+    for (w->due += w->steps; w->due >= w->groups && w->done < w->tiles; w->due -= w->groups)
+        take_step(w, as, parts);
+}
+
+V_INLINE void ask_for_next(meanwhile *w, int block)
 {
     int end = least((block + 1) * w->c_asking, w->c_rows);
     for (int row = block * w->c_asking; row < end; row++) {
@@ -270,9 +299,13 @@ V_INLINE void go_on(meanwhile *w, int block, const form as, const int parts)
         ask_for(w->onto, (size_t)row * w->q->ldc);
         ask_for(w->onto, (size_t)row * w->q->ldc + TILE);
     }
-    if (w->done == w->tiles || ++w->count < w->pace) return;
-    w->count = 0;
-    make_tile(w, as, parts);
+}
+
+/* The products of the parts that are loaded; and of the next strip what is due. */
+V_INLINE void multiply_group(const bool two, const form as, const int parts, meanwhile *other)
+{
+    multiply_tiles(two);
+    go_on(other, as, parts);
 }
 
 /* Adds `blocks` of k to the sums, in an order that loads little. */
@@ -283,23 +316,23 @@ V_INLINE void add_blocks(const half *a, const half *b, int blocks, const bool tw
         load_a(a, 0, two);
         if (parts == EXACT) {
             load_b(b, 2);
-            multiply_tiles(two);
+            multiply_group(two, as, parts, other);
         }
         load_b(b, 1);
-        multiply_tiles(two);
+        multiply_group(two, as, parts, other);
         if (parts == EXACT) {
             load_a(a, 1, two);
-            multiply_tiles(two);
+            multiply_group(two, as, parts, other);
         }
         load_b(b, 0);
-        multiply_tiles(two);
+        multiply_group(two, as, parts, other);
         load_a(a, parts - 1, two);
-        multiply_tiles(two);
+        multiply_group(two, as, parts, other);
         if (parts == EXACT) {
             load_a(a, 0, two);
-            multiply_tiles(two);
+            multiply_group(two, as, parts, other);
         }
-        go_on(other, i, as, parts);
+        ask_for_next(other, i);
     }
 }
 
@@ -396,7 +429,8 @@ V_INLINE void walk_strip(const product *q, int row, int first, int blocks, const
                     q->b + ((size_t)(column / SIDE) * (size_t)all + (size_t)first) * block, blocks,
                     as, parts, other);
     }
-    while (other->done < other->tiles) make_tile(other, as, parts);
+    while (other->done < other->tiles) take_step(other, as, parts);
+    other->due = 0;
 }
 
 V_INLINE void walk(const product *q, const form as, const int parts)
@@ -409,9 +443,10 @@ V_INLINE void walk(const product *q, const form as, const int parts)
     for (int first = 0; first < all; first += most) {
         int blocks = least(all - first, most);
         meanwhile other = {.q = q, .first = first, .to = split_a[0], .tiles = 2 * blocks};
-        other.pace = sides / 2 > 1 ? sides / 2 : 1;
+        other.steps = other.tiles * steps_of(as, parts);
+        other.groups = blocks * sides * (parts == EXACT ? GROUPS_EXACT : GROUPS_QUICK);
         other.c_asking = (SIDE + blocks - 1) / blocks;
-        while (other.done < other.tiles) make_tile(&other, as, parts);
+        while (other.done < other.tiles) take_step(&other, as, parts);
         for (int row = 0, which = 0; row < q->m; row += SIDE, which = !which) {
             other.to = split_a[!which];
             other.row = row + SIDE;
