@@ -33,6 +33,7 @@ def options():
     parser.add_argument("--iterations", type=int, default=5000)
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--threads", type=int, default=0, help="0: all processors")
+    parser.add_argument("--no-reconstruct", action="store_true", help="leaves out the MSE")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("build/pictures"))
     parser.add_argument("--only-print", action="store_true")
     return parser.parse_args()
@@ -64,16 +65,23 @@ def run(wish, stem, folder, method, mark, seed):
           "--size", str(wish.size), "--seed", str(seed), "--iterations", str(wish.iterations),
           "--batch", str(wish.batch), "--history", str(stem) + ".csv", "--resume"])
     call(wish, stem.with_suffix(".probe.json"), ["probe", model, folder])
-    call(wish, stem.with_suffix(".recon.json"), ["reconstruct", model, folder])
+    if not wish.no_reconstruct:
+        call(wish, stem.with_suffix(".recon.json"), ["reconstruct", model, folder])
+
+
+def printed(file):
+    return json.loads(file.read_text()) if file.exists() and file.stat().st_size else None
 
 
 def read(stem):
-    """The figures of a run by name, or None if it is not done."""
-    files = [stem.with_suffix(end) for end in (".json", ".probe.json", ".recon.json")]
-    if not all(file.exists() and file.stat().st_size for file in files):
+    """The figures of a run by name, or None if it is not done; it may lack an MSE."""
+    trained, probed, drawn = (printed(stem.with_suffix(end))
+                              for end in (".json", ".probe.json", ".recon.json"))
+    if not trained or not probed:
         return None
-    trained, probed, drawn = (json.loads(file.read_text()) for file in files)
-    figures = {"loss": trained["loss"], "mse": drawn["mse"]}
+    figures = {"loss": trained["loss"]}
+    if drawn:
+        figures["mse"] = drawn["mse"]
     for field, _ in PROBES:
         for test in ("clean", "watermarked"):
             found = (probed["test"][test] or probed["test"]["clean"])[field]
@@ -82,6 +90,8 @@ def read(stem):
 
 
 def spread(values, digits):
+    if not values:
+        return "-"
     text = f"{statistics.mean(values):.{digits}f}"
     return text + f" ± {statistics.stdev(values):.{digits}f}" if len(values) > 1 else text
 
@@ -100,7 +110,7 @@ def print_table(wish, name, stem_of):
             cells = [spread([r["loss"] for r in runs], 4)]
             cells += [spread([r["watermarked", field] for r in runs], 3) for field, _ in PROBES]
             cells += [spread([r["clean", "knn"] for r in runs], 3),
-                      spread([r["mse"] for r in runs], 4)]
+                      spread([r["mse"] for r in runs if "mse" in r], 4)]
             print(f"| {method} | {'clean' if mark == 'none' else mark} | {len(runs)} |",
                   " | ".join(cells), "|")
 
