@@ -38,9 +38,9 @@ static zf_status refuse_nothing(const zf_images *set)
 {
     const zf_images_about *about = &set->about;
     if (about->n_refusals > 0)
-        return zf_fail(
-            ZF_EINPUT, "%s: no picture can be used: %zu were left out, the first, %s: %s",
-            set->path, about->refused, about->refusals[0].name, about->refusals[0].reason);
+        return zf_fail(ZF_EINPUT, "%s: no picture can be used: %zu left out, the first, %s: %s",
+                       set->path, about->refused, about->refusals[0].name,
+                       about->refusals[0].reason);
     if (set->archive)
         return zf_fail(ZF_EINPUT, "%s: no pictures, but archives: name one, such as %s/%s",
                        set->path, set->path, set->archive);

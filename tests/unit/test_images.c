@@ -421,7 +421,7 @@ static void refuses_what_holds_no_pictures(void **state)
     mkdir(scratch_path("set"), 0700);
     assert_no_set(scratch_path("set"), ZF_EINPUT, "no pictures: expected CLASS/FILE.jpg or .png");
     image_place("set/a/1.jpg", "x", 1);
-    assert_no_set(scratch_path("set"), ZF_EINPUT, "1 were left out, the first, a/1.jpg: neither");
+    assert_no_set(scratch_path("set"), ZF_EINPUT, "1 left out, the first, a/1.jpg: neither");
     assert_no_set(scratch_path("absent"), ZF_EIO, "cannot open");
     assert_int_equal(mkfifo(scratch_path("pipe"), 0600), 0);
     assert_no_set(scratch_path("pipe"), ZF_EINPUT, "a pipe or device, expected a file");

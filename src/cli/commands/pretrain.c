@@ -300,6 +300,8 @@ static void print_text(const pretraining *p)
     cli_print_word(out, p->training.model);
     fputc(' ', out);
     cli_print_word(out, p->training.data);
+    const cli_value *part = &p->call->values[SOURCE + CLI_PART];
+    if (part->given) fprintf(out, " --part %s", part->text);
     fputs(" -o features.npy\n", out);
 }
 
