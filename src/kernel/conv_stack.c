@@ -1,9 +1,9 @@
-/* Which stacks go on tiles. */
+/* Which stacks are one thing, and which way they go. */
 #include "kernel/conv_stack.h"
 
 #include "kernel/dispatch.h"
 
-/* Rows of fewer than 12 pixels would leave too much of a tile empty. The gradient of a
+/* Of the processor's tiles, rows of fewer than 12 pixels would leave too much empty. The gradient of a
    first layer's weights takes dy's lines without neighbours in them, so a layer that is
    alone must have outputs enough for that. */
 static bool fits(const zf_stack *stack)
@@ -19,11 +19,13 @@ static bool fits(const zf_stack *stack)
 
 #if defined(__x86_64__)
 
-extern const zf_stack_kernels zf_stack_amx;
+extern const zf_stack_kernels zf_stack_amx, zf_stack_winograd_avx2;
 
 const zf_stack_kernels *zf_stack_kernels_for(const zf_stack *stack)
 {
-    return fits(stack) && zf_tiles_usable() && !zf_products_exact() ? &zf_stack_amx : NULL;
+    if (!fits(stack) || zf_products_exact()) return NULL;
+    if (zf_tiles_usable()) return &zf_stack_amx;
+    return zf_isa_current() == ZF_AVX2 ? &zf_stack_winograd_avx2 : NULL;
 }
 
 #else

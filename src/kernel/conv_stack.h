@@ -1,26 +1,31 @@
-/* A stack of 3x3 convolutions on AMX tiles: stride 1, a padding of 1, relu between the
-   layers, 1 to 16 channels everywhere, with products of 16 to 17 bits.
+/* A stack of 3x3 convolutions as one thing: stride 1, a padding of 1, relu between the
+   layers, 1 to 16 channels everywhere, with products of 16 bits or more.
 
-   Every number is the sum of two bfloat16; sums are float32. What is lost is what two
-   bfloat16 cannot hold: with normal x and w, 16 -> 16 channels at 32x32, values are
-   off by 3.5e-6 of their scale (root mean square; 1.7e-5 at worst), gradients of
-   weights by 4.5e-6 (1.9e-5). The ways with 24 bits are off by 2e-7 to 5e-7; the TF32
-   of graphics processors, with which networks of pictures are trained by default,
-   by some 3e-4. What is not finite gives NaN.
+   The layers are one thing, not one after the other, because a picture lies better as
+   lines, one a pixel, than as planes of channels. A layer's sums come out as such lines, so
+   only what enters and leaves the stack is turned round, and relu is part of writing a
+   line. A picture goes through all layers before the next, and stays in cache. There are
+   two ways.
 
-   The layers are one thing, not one after the other, because of how a picture must lie
-   for tiles: a line of 64 bytes a pixel, not planes of channels. A layer's sums come out
-   as such lines, so only what enters and leaves the stack is turned round, and relu is
-   part of writing a line. A picture goes through all layers before the next, and stays
-   in cache.
+   On AMX tiles (isa/conv_stack.c) every number is the sum of two bfloat16; sums are
+   float32. What is lost is what two bfloat16 cannot hold: with normal x and w, 16 -> 16
+   channels at 32x32, values are off by 3.5e-6 of their scale (root mean square; 1.7e-5 at
+   worst), gradients of weights by 4.5e-6 (1.9e-5). What is not finite gives NaN.
+
+   With AVX2 (isa/stack_winograd.c) numbers are float32, and Winograd's F(4x4, 3x3) forms a
+   quarter of the products: values are off by 5e-7 (3.5e-6), gradients of weights by 8e-7
+   (5e-6).
+
+   The ways with 24 bits (conv.h) are off by 2e-7 to 5e-7; the TF32 of graphics processors,
+   with which networks of pictures are trained by default, by some 3e-4.
 
    Nothing is kept for backward: it makes the inputs of the later layers again. That takes
    15 us a picture of 10-16-16-3 channels at 32x32, where writing them to memory that
    a batch fills and reading them again took 27.
 
-   Rejected: three parts and six products, which would be as exact as float32 and, at
-   twice the products, no faster than Winograd's way; and layers by themselves, from planes
-   to planes, where turning took as long as the products.
+   Rejected, on tiles: three parts and six products, which would be as exact as float32
+   and, at twice the products, no faster than Winograd's way; and layers by themselves, from
+   planes to planes, where turning took as long as the products.
 
    Nothing is allocated: the caller brings memory, aligned to 64 bytes, of the sizes
    below. A picture's result does not depend on the others of a call. */
@@ -64,9 +69,9 @@ typedef struct zf_stack_kernels {
                      const zf_stack_gradients *gradients, void *scratch);
 } zf_stack_kernels;
 
-/* NULL where the stack does not go this way: it must have the form and the size, the
-   processor must have tiles, and ZEROFLOW_PRODUCTS=exact forbids it everywhere. The caller
-   must be content with 16 bits. */
+/* The better of both ways, or NULL where the stack goes neither: it must have the form and
+   the size, the processor must have tiles or be one with AVX2 and no more, and
+   ZEROFLOW_PRODUCTS=exact forbids it everywhere. The caller must be content with 16 bits. */
 const zf_stack_kernels *zf_stack_kernels_for(const zf_stack *stack);
 
 #endif
