@@ -58,7 +58,8 @@ static void whole_is_one(void **state)
 }
 
 /* An encoder whose last layer reads the upper left 8 x 8 places only: three convolutions
-   of 3 x 3 bring them 11 x 11 pixels, so windows of 4 from 12 on do not count. */
+   of 3 x 3 bring them 11 x 11 pixels, so windows of 4 from 12 on do not count, but for what
+   Winograd's sums round together. */
 static void finds_the_corner(void **state)
 {
     (void)state;
@@ -74,7 +75,7 @@ static void finds_the_corner(void **state)
     assert_ok(zf_vision_audit(model, map, images, (uint32_t[]){2}, 1, &options));
     for (int i = 0; i < PIXELS; i++)
         if (i % SIZE >= 12 || i / SIZE >= 12)
-            assert_true(map[i] == 0);
+            assert_true(map[i] < 1e-5f);
         else if (i % SIZE < 8 && i / SIZE < 8)
             assert_true(map[i] > 0.01f);
     options.threads = 3;
