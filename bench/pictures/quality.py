@@ -29,6 +29,7 @@ def options():
                         help="sets with labels that have a part for tests")
     parser.add_argument("--size", type=int, default=32)
     parser.add_argument("--methods", nargs="+", default=["zeroflow", "simclr", "mae"])
+    parser.add_argument("--marks", nargs="+", default=MARKS, choices=MARKS)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--iterations", type=int, default=5000)
     parser.add_argument("--batch", type=int, default=256)
@@ -102,7 +103,7 @@ def print_table(wish, name, stem_of):
           "| kNN, clean tests | MSE |")
     print("|---" * (6 + len(PROBES)) + "|")
     for method in wish.methods:
-        for mark in MARKS:
+        for mark in wish.marks:
             runs = [read(stem_of(method, mark, seed)) for seed in wish.seeds]
             runs = [found for found in runs if found]
             if not runs:
@@ -123,7 +124,7 @@ def main():
             return wish.work / f"{name}-{wish.size}-{method}-{mark}-{seed}-{wish.iterations}"
         for seed in wish.seeds if not wish.only_print else []:
             for method in wish.methods:
-                for mark in MARKS:
+                for mark in wish.marks:
                     run(wish, stem_of(method, mark, seed), folder, method, mark, seed)
         print_table(wish, name, stem_of)
 

@@ -71,6 +71,13 @@ void zf_vit_cut(float *patch, const float *picture, int place, const zf_vit_shap
             memcpy(patch, corner + (c * s + row) * s, (size_t)p * sizeof *patch);
 }
 
+void zf_vit_show(float *patch, const float *picture, int place, const zf_vit_shape *shape,
+                 const zf_picture_shape *size)
+{
+    zf_vit_cut(patch, picture, place, shape, size);
+    for (int i = 0; i < zf_vit_values(shape, size); i++) patch[i] = 4 * patch[i] - 2;
+}
+
 /* --- layers -------------------------------------------------------------------------------- */
 
 /* Parameters of a part of the network: NAME.WHAT, or NAME.block.I.WHAT. */

@@ -40,6 +40,12 @@ int zf_vit_shards(int rows);
 void zf_vit_cut(float *patch, const float *picture, int place, const zf_vit_shape *shape,
                 const zf_picture_shape *size);
 
+/* The same as the encoder is to read it: pixels from 0 to 1 become numbers from -2 to 2, which
+   in photographs have a mean near 0 and a deviation near 1. Told pixels as they are, of which
+   the mean is most, it learns nothing but the mean picture for hundreds of steps. */
+void zf_vit_show(float *patch, const float *picture, int place, const zf_vit_shape *shape,
+                 const zf_picture_shape *size);
+
 /* patches [N, V, P] at these places (index [N, V]) give [N, V, dim], normed; the class
    token has taken part and is dropped. Parameters are encoder.*. */
 zf_node *zf_vit_encoder(zf_node *patches, zf_node *places, const zf_vit_shape *shape,

@@ -128,7 +128,7 @@ static void cut(const zf_embedder *e, size_t i)
     size_t values = (size_t)zf_vit_values(&o->vit, &o->picture);
     float *to = zf_node_value(e->in) + i * (size_t)places * values;
     for (int place = 0; place < places; place++, to += values)
-        zf_vit_cut(to, picture_of(e, i), place, &o->vit, &o->picture);
+        zf_vit_show(to, picture_of(e, i), place, &o->vit, &o->picture);
 }
 
 /* Runs so many rows of a block, which are filled, and gives the results. */

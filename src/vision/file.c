@@ -13,6 +13,9 @@
 #include "vision/model.h"
 
 #define TASK "vision"
+/* As what a masked autoencoder is shown pixels (zf_vit_show). Models of before it was said
+   were shown them as they are. */
+#define PIXELS "from -2 to 2"
 
 static const char *const watermarks[] = {"none", "patch", "colour"};
 enum { WATERMARKS = 3 };
@@ -67,7 +70,7 @@ enum {
     REALS = sizeof reals / sizeof *reals,
     WHOLES = sizeof wholes / sizeof *wholes,
     COUNTS = sizeof counts / sizeof *counts,
-    WORDS = 4, /* task, method, watermark, given */
+    WORDS = 5, /* task, method, watermark, pixels, given */
 };
 
 static void *place_in(zf_vision_plan *plan, size_t place)
@@ -84,6 +87,7 @@ zf_status zf_vision_describe(zf_description *out, zf_vision *model)
     ZF_TRY(zf_describe_text(&list, "task", TASK));
     ZF_TRY(zf_describe_text(&list, "method", zf_vision_method_names[plan->step.method]));
     ZF_TRY(zf_describe_text(&list, "watermark", watermarks[plan->step.views.watermark]));
+    if (plan->step.method == ZF_VISION_MAE) ZF_TRY(zf_describe_text(&list, "pixels", PIXELS));
     for (int i = 0; i < WHOLES; i++)
         ZF_TRY(zf_describe_number(&list, wholes[i].key,
                                   (uint64_t) * (int *)place_in(plan, wholes[i].place)));
@@ -134,11 +138,22 @@ static zf_status read_real(double *out, const zf_safetensors *file, const char *
     return ZF_OK;
 }
 
+static zf_status check_pixels(const zf_safetensors *file, const char *path)
+{
+    const char *found = zf_safetensors_metadata(file, "pixels");
+    if (found && strcmp(found, PIXELS) == 0) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "%s: is a masked autoencoder of another version of zeroflow, which showed it "
+                   "pixels in another way; train it again",
+                   path);
+}
+
 static zf_status read_plan(const zf_safetensors *file, const char *path, zf_vision_plan *plan)
 {
     int method = 0, watermark = 0;
     ZF_TRY(zf_model_expect(file, path, TASK));
     ZF_TRY(read_word(&method, file, path, "method", zf_vision_method_names, ZF_VISION_METHODS));
+    if (method == ZF_VISION_MAE) ZF_TRY(check_pixels(file, path));
     ZF_TRY(read_word(&watermark, file, path, "watermark", watermarks, WATERMARKS));
     for (int i = 0; i < WHOLES; i++) {
         uint64_t value;

@@ -73,8 +73,10 @@ static void show(zf_vision_step *s, uint64_t number, int i)
     float *shown = zf_node_value(m->seen) + (size_t)(i * seen) * values;
     float *hidden = zf_node_value(m->hidden) + (size_t)(i * (places - seen)) * values;
     for (int p = 0; p < places; p++) {
-        float *to = p < seen ? shown + (size_t)p * values : hidden + (size_t)(p - seen) * values;
-        zf_vit_cut(to, view, order[p], &o->vit, &o->picture);
+        if (p < seen)
+            zf_vit_show(shown + (size_t)p * values, view, order[p], &o->vit, &o->picture);
+        else
+            zf_vit_cut(hidden + (size_t)(p - seen) * values, view, order[p], &o->vit, &o->picture);
     }
 }
 

@@ -471,6 +471,8 @@ static void refuses_files_that_lie(void **state)
          "\"encoder.block.2.mlp_1.weight\": expected a tensor of 24x6"},
         {"\"heads\":\"3\"", "\"heads\":\"4\"", "a width that is a multiple of its heads"},
         {"\"decoder.dim\":\"8\"", "\"decoder.dim\":\"4\"", "\"decoder.block.0.mlp_1.weight\""},
+        {"\"pixels\":\"from -2", "\"pixels\":\"from -1", "train it again"},
+        {"\"pixels\":", "\"pixals\":", "a masked autoencoder of another version of zeroflow"},
         {"\"masked\":\"0.75\"", "\"masked\":\"1.75\"", "\"masked\" is \"1.75\", expected a number"},
     };
     assert_lies_are_refused(ZF_VISION_ZEROFLOW, lies, sizeof lies / sizeof *lies);
