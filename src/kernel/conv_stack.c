@@ -3,9 +3,9 @@
 
 #include "kernel/dispatch.h"
 
-/* Of the processor's tiles, rows of fewer than 12 pixels would leave too much empty. The gradient of a
-   first layer's weights takes dy's lines without neighbours in them, so a layer that is
-   alone must have outputs enough for that. */
+/* Of the processor's tiles, rows of fewer than 12 pixels would leave too much empty. The gradient
+   of a first layer's weights takes dy's lines without neighbours in them, so a layer that is alone
+   must have outputs enough for that. */
 static bool fits(const zf_stack *stack)
 {
     enum { MOST = 16, NARROWEST = 12, LOWEST = 4, LARGEST = 1 << 12 };

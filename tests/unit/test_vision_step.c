@@ -151,8 +151,8 @@ static void mae_learns(void **state)
     loss_falls(ZF_VISION_MAE, 0.7);
 }
 
-/* Every patch of view 0 is there once, seen (from -2 to 2) or hidden, at its place; masks differ from
-   picture to picture and from step to step. */
+/* Every patch of view 0 is there once, seen (from -2 to 2) or hidden, at its place; masks differ
+   from picture to picture and from step to step. */
 static void masks_are_what_they_say(void **state)
 {
     (void)state;

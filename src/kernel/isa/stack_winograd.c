@@ -61,8 +61,8 @@ static void clear_border(const frame *f, int channels, float *lines)
    there are zeros. */
 static void read_block(const float *planes, size_t plane, int channels, size_t left, vfloat *m)
 {
-    UNROLL for (int i = 0; i < LANES; i++)
-        m[i] = i < channels ? v_load_rest(planes + (size_t)i * plane, left) : v_set(0.0f);
+    UNROLL for (int i = 0; i < LANES; i++) m[i] =
+        i < channels ? v_load_rest(planes + (size_t)i * plane, left) : v_set(0.0f);
     transpose(m);
 }
 
@@ -77,8 +77,8 @@ static void read_planes(const frame *f, int channels, const float *planes, float
                 int left = f->w - x;
                 vfloat m[LANES];
                 read_block(from, plane, channels - c, (size_t)left, m);
-                UNROLL for (int i = 0; i < LANES; i++)
-                    if (i < left) v_store(to + (size_t)i * width, m[i]);
+                UNROLL for (int i = 0; i < LANES; i++) if (i < left)
+                    v_store(to + (size_t)i * width, m[i]);
             }
 }
 
@@ -130,8 +130,8 @@ V_INLINE void multiply_any(const int count, const int vectors, int channels, con
                            float *tiles)
 {
     vfloat sum[ABREAST][MOST_VECTORS];
-    UNROLL for (int t = 0; t < count; t++)
-        UNROLL for (int v = 0; v < vectors; v++) sum[t][v] = v_set(0.0f);
+    UNROLL for (int t = 0; t < count; t++) UNROLL for (int v = 0; v < vectors; v++) sum[t][v] =
+        v_set(0.0f);
     for (int c = 0; c < channels; c++, weights += vectors * LANES) {
         vfloat w[MOST_VECTORS];
         UNROLL for (int v = 0; v < vectors; v++)
@@ -145,9 +145,8 @@ V_INLINE void multiply_any(const int count, const int vectors, int channels, con
             UNROLL for (int v = 0; v < vectors; v++) sum[t][v] += x * w[v];
         }
     }
-    UNROLL for (int t = 0; t < count; t++)
-        UNROLL for (int v = 0; v < vectors; v++)
-            v_store(tiles + t * TILE_FLOATS + v * LANES, sum[t][v]);
+    UNROLL for (int t = 0; t < count; t++) UNROLL for (int v = 0; v < vectors; v++)
+        v_store(tiles + t * TILE_FLOATS + v * LANES, sum[t][v]);
 }
 
 V_INLINE void multiply_row(const int vectors, int tiles, int channels, const float *weights,
@@ -202,8 +201,8 @@ static size_t row_at(const pass *p, int tile_row)
 }
 
 /* A vector of channels of one tile, of which there are so many rows and columns. */
-V_INLINE void settle_tile(const pass *p, const sink_kind sink, const size_t width, const float *tile,
-                          size_t at, size_t v, int rows, int columns)
+V_INLINE void settle_tile(const pass *p, const sink_kind sink, const size_t width,
+                          const float *tile, size_t at, size_t v, int rows, int columns)
 {
     vfloat half[SIDE][REACH], total = v_set(0.0f), zero = v_set(0.0f);
     vfloat bias = sink != GATED && p->bias ? v_load(p->bias + v) : zero;
@@ -235,11 +234,10 @@ V_INLINE void settle_row(const pass *p, const sink_kind sink, const size_t width
     size_t at = row_at(p, tile_row);
     int rows = f->h - SIDE * tile_row, columns = f->w;
     for (int t = 0; t < f->across; t++, tile += TILE_FLOATS, at += SIDE * width, columns -= SIDE)
-        UNROLL for (size_t v = 0; v < width; v += LANES)
-            if (sink == PLANES || (rows >= SIDE && columns >= SIDE))
-                settle_tile(p, sink, width, tile, at, v, SIDE, SIDE);
-            else
-                settle_tile(p, sink, width, tile, at, v, rows, columns);
+        UNROLL for (size_t v = 0; v < width;
+                    v += LANES) if (sink == PLANES || (rows >= SIDE && columns >= SIDE))
+            settle_tile(p, sink, width, tile, at, v, SIDE, SIDE);
+    else settle_tile(p, sink, width, tile, at, v, rows, columns);
 }
 
 #define DEFINE_SETTLE(name, sink)                                                                  \
@@ -265,8 +263,8 @@ static void write_planes(const pass *p, int tile_row)
     for (int row = SIDE * tile_row; row < f->h && row < SIDE * (tile_row + 1); row++)
         for (int c = 0; c < p->o; c += LANES)
             for (int x = 0; x < f->w; x += LANES) {
-                const float *from = p->to + (size_t)(row % SIDE) * pitch_of(p) + (size_t)x * width +
-                                    (size_t)c;
+                const float *from =
+                    p->to + (size_t)(row % SIDE) * pitch_of(p) + (size_t)x * width + (size_t)c;
                 float *to = p->planes + (size_t)c * plane + (size_t)(row * f->w + x);
                 size_t left = (size_t)(f->w - x);
                 vfloat m[LANES];
@@ -320,9 +318,8 @@ V_INLINE void weigh_any(const int count, const int vectors, int tiles, const flo
                         const float *vector, float *sums)
 {
     vfloat more[SINGLES][MOST_VECTORS];
-    UNROLL for (int i = 0; i < count; i++)
-        UNROLL for (int v = 0; v < vectors; v++)
-            more[i][v] = v_load(sums + (i * vectors + v) * LANES);
+    UNROLL for (int i = 0; i < count; i++) UNROLL for (int v = 0; v < vectors; v++) more[i][v] =
+        v_load(sums + (i * vectors + v) * LANES);
     for (int t = 0; t < tiles; t++, single += TILE_FLOATS, vector += TILE_FLOATS) {
         vfloat y[MOST_VECTORS];
         UNROLL for (int v = 0; v < vectors; v++)
@@ -336,9 +333,8 @@ V_INLINE void weigh_any(const int count, const int vectors, int tiles, const flo
             UNROLL for (int v = 0; v < vectors; v++) more[i][v] += x * y[v];
         }
     }
-    UNROLL for (int i = 0; i < count; i++)
-        UNROLL for (int v = 0; v < vectors; v++)
-            v_store(sums + (i * vectors + v) * LANES, more[i][v]);
+    UNROLL for (int i = 0; i < count; i++) UNROLL for (int v = 0; v < vectors; v++)
+        v_store(sums + (i * vectors + v) * LANES, more[i][v]);
 }
 
 V_INLINE void weigh_block(int count, const int vectors, int tiles, const float *single,
@@ -446,7 +442,8 @@ static void pack_layer(int c, int o, int wanted, const float *w, packed_layer *t
             transform_kernel(g, w, to->forward + (size_t)k * forward + (size_t)i,
                              (size_t)c * forward);
             if (k >= wanted)
-                transform_kernel(g, turned, to->backward + (size_t)i * backward + (size_t)(k - wanted),
+                transform_kernel(g, turned,
+                                 to->backward + (size_t)i * backward + (size_t)(k - wanted),
                                  (size_t)o * backward);
         }
 }
@@ -462,7 +459,8 @@ static void pack(const zf_stack *stack, const float *const *weights, const float
     }
 }
 
-/* --- memory ------------------------------------------------------------------------------------ */
+/* --- memory ------------------------------------------------------------------------------------
+ */
 
 typedef struct scratch {
     float *inputs[ZF_STACK_MOST]; /* lines that the layers read */
@@ -502,7 +500,8 @@ static size_t scratch_bytes(const zf_stack *stack)
     return place_all(stack, &none, NULL);
 }
 
-/* --- forward ------------------------------------------------------------------------------------ */
+/* --- forward ------------------------------------------------------------------------------------
+ */
 
 static void clear_borders(const zf_stack *stack, const scratch *work)
 {
@@ -544,7 +543,8 @@ static void forward(const zf_stack *stack, int n, const void *packed, const floa
     }
 }
 
-/* --- backward ------------------------------------------------------------------------------------ */
+/* --- backward ------------------------------------------------------------------------------------
+ */
 
 /* dy of layer l, lines, to the gradient of its input: lines, or planes in the first layer. */
 static void send_back(const zf_stack *stack, const packed_layer *layers, const scratch *work, int l,

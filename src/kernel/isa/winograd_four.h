@@ -149,8 +149,8 @@ static inline void transform_kernel(double g[REACH][3], const float w[9], float 
     double half[REACH][3];
     for (int i = 0; i < REACH; i++)
         for (int x = 0; x < 3; x++)
-            half[i][x] = g[i][0] * (double)w[x] + g[i][1] * (double)w[3 + x] +
-                         g[i][2] * (double)w[6 + x];
+            half[i][x] =
+                g[i][0] * (double)w[x] + g[i][1] * (double)w[3 + x] + g[i][2] * (double)w[6 + x];
     for (int i = 0; i < REACH; i++)
         for (int j = 0; j < REACH; j++)
             to[(size_t)(REACH * i + j) * place] =
