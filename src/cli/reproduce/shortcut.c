@@ -220,7 +220,7 @@ static cli_exit run(cli_study *study)
 }
 
 const cli_reproduction reproduce_shortcut = {
-    .scale = 0.3,
+    .scale = 0.25,
     .data = PICTURE_SET_HELP,
     .pictures = true,
     .run = run,
