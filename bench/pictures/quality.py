@@ -29,7 +29,8 @@ def options():
                         help="sets with labels that have a part for tests")
     parser.add_argument("--size", type=int, default=32)
     parser.add_argument("--methods", nargs="+", default=["zeroflow", "simclr", "mae"])
-    parser.add_argument("--marks", nargs="+", default=MARKS, choices=MARKS)
+    parser.add_argument("--marks", nargs="+", default=MARKS, choices=MARKS,
+                        help="watermarks, for a share of the work")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--iterations", type=int, default=5000)
     parser.add_argument("--batch", type=int, default=256)

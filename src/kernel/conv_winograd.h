@@ -11,7 +11,7 @@
    digits are lost: with normal x and w, 16 -> 16 channels at 32x32, values are off
    by at most 2e-7 of the largest (4e-7 the direct way), weight gradients of 8
    images by 5e-7 (2e-7). F(4x4, 3x3), which saves another factor of 1.78 in products
-   and loses a digit or two of them, is for stacks (isa/stack_winograd.c). */
+   and rounds more of them away, is for stacks (isa/stack_winograd.c). */
 #ifndef ZF_KERNEL_CONV_WINOGRAD_H
 #define ZF_KERNEL_CONV_WINOGRAD_H
 

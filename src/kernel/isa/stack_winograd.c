@@ -280,8 +280,7 @@ static void pack(const zf_stack *stack, const float *const *weights, const float
     }
 }
 
-/* --- memory ------------------------------------------------------------------------------------
- */
+/* --- memory ---------------------------------------------------------------------- */
 
 typedef struct scratch {
     float *inputs[ZF_STACK_MOST]; /* lines that the layers read */
@@ -292,9 +291,9 @@ typedef struct scratch {
 } scratch;
 
 /* A piece of so many floats, on its own cache lines. */
-static float *take(float **memory, size_t *floats, size_t n)
+static float *take(float *memory, size_t *floats, size_t n)
 {
-    float *piece = *memory ? *memory + *floats : NULL;
+    float *piece = memory ? memory + *floats : NULL;
     *floats += (n + 15) / 16 * 16;
     return piece;
 }
@@ -304,14 +303,14 @@ static size_t place_all(const zf_stack *stack, scratch *s, float *memory)
     frame f = frame_of(stack);
     size_t floats = 0, layers = (size_t)stack->layers;
     for (int l = 0; l < stack->layers; l++)
-        s->inputs[l] = take(&memory, &floats, lines_floats(&f, stack->channels[l]));
+        s->inputs[l] = take(memory, &floats, lines_floats(&f, stack->channels[l]));
     for (int i = 0; i < 2; i++) {
-        s->dy[i] = take(&memory, &floats, lines_floats(&f, MOST));
-        s->tiles[i] = take(&memory, &floats, tiles_floats(&f));
+        s->dy[i] = take(memory, &floats, lines_floats(&f, MOST));
+        s->tiles[i] = take(memory, &floats, tiles_floats(&f));
     }
-    s->row = take(&memory, &floats, row_floats(&f));
-    s->weight_sums = take(&memory, &floats, layers * LAYER_SUMS);
-    s->bias_sums = take(&memory, &floats, layers * MOST);
+    s->row = take(memory, &floats, row_floats(&f));
+    s->weight_sums = take(memory, &floats, layers * LAYER_SUMS);
+    s->bias_sums = take(memory, &floats, layers * MOST);
     return floats * sizeof(float);
 }
 
@@ -321,8 +320,7 @@ static size_t scratch_bytes(const zf_stack *stack)
     return place_all(stack, &none, NULL);
 }
 
-/* --- forward ------------------------------------------------------------------------------------
- */
+/* --- forward ---------------------------------------------------------------------- */
 
 static void clear_borders(const zf_stack *stack, const scratch *work)
 {
@@ -364,8 +362,7 @@ static void forward(const zf_stack *stack, int n, const void *packed, const floa
     }
 }
 
-/* --- backward ------------------------------------------------------------------------------------
- */
+/* --- backward ---------------------------------------------------------------------- */
 
 /* dy of layer l, lines, to the gradient of its input: lines, or planes in the first layer. */
 static void send_back(const zf_stack *stack, const packed_layer *layers, const scratch *work, int l,

@@ -6,7 +6,7 @@
    The polynomials are evaluated at 0, +-3/4, +-3/2 and infinity: numbers that float32
    holds, as it does all numbers of A and B. With normal x and w, 16 -> 16 channels, values
    are off by 4.8e-7 of their scale (root mean square; 3.5e-6 at worst), weight gradients
-   by 8e-7 (5e-6). The usual points, 0, +-1, +-2 and infinity, lose twice the digits, and
+   by 8e-7 (5e-6). At the usual points, 0, +-1, +-2 and infinity, it is twice as much, and
    1e-5 at worst. */
 #ifndef ZF_KERNEL_ISA_WINOGRAD_FOUR_H
 #define ZF_KERNEL_ISA_WINOGRAD_FOUR_H

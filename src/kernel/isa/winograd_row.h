@@ -164,25 +164,19 @@ V_INLINE void weigh_any(const int count, const int vectors, int tiles, const flo
 V_INLINE void weigh_block(int count, const int vectors, int tiles, const float *single,
                           const float *vector, float *sums)
 {
+#define BLOCK_OF(count)                                                                            \
+    case count:                                                                                    \
+        weigh_any(count, vectors, tiles, single, vector, sums);                                    \
+        break;
     switch (count) {
-    case 1:
-        weigh_any(1, vectors, tiles, single, vector, sums);
-        break;
-    case 2:
-        weigh_any(2, vectors, tiles, single, vector, sums);
-        break;
-    case 3:
-        weigh_any(3, vectors, tiles, single, vector, sums);
-        break;
-    case 4:
-        weigh_any(4, vectors, tiles, single, vector, sums);
-        break;
-    case 5:
-        weigh_any(5, vectors, tiles, single, vector, sums);
-        break;
-    default:
-        weigh_any(SINGLES, vectors, tiles, single, vector, sums);
+        BLOCK_OF(1)
+        BLOCK_OF(2)
+        BLOCK_OF(3)
+        BLOCK_OF(4)
+        BLOCK_OF(5)
+        BLOCK_OF(6)
     }
+#undef BLOCK_OF
 }
 
 /* Singles are cut into as few blocks as possible, as even as possible. */
