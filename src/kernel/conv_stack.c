@@ -19,13 +19,20 @@ static bool fits(const zf_stack *stack)
 
 #if defined(__x86_64__)
 
-extern const zf_stack_kernels zf_stack_amx, zf_stack_winograd_avx2;
+extern const zf_stack_kernels zf_stack_amx, zf_stack_winograd_avx2, zf_stack_winograd_avx512;
 
 const zf_stack_kernels *zf_stack_kernels_for(const zf_stack *stack)
 {
     if (!fits(stack) || zf_products_exact()) return NULL;
     if (zf_tiles_usable()) return &zf_stack_amx;
-    return zf_isa_current() == ZF_AVX2 ? &zf_stack_winograd_avx2 : NULL;
+    switch (zf_isa_current()) {
+    case ZF_AVX512:
+        return &zf_stack_winograd_avx512;
+    case ZF_AVX2:
+        return &zf_stack_winograd_avx2;
+    default:
+        return NULL;
+    }
 }
 
 #else

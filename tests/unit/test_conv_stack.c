@@ -19,7 +19,7 @@ enum { N = 2, MOST = ZF_STACK_MOST };
 /* Whether this machine has a way for whole stacks. */
 static bool as_one(void)
 {
-    return (zf_tiles_usable() || zf_isa_current() == ZF_AVX2) && !zf_products_exact();
+    return (zf_tiles_usable() || zf_isa_current() >= ZF_AVX2) && !zf_products_exact();
 }
 
 /* --- by definition --------------------------------------------------------------------- */

@@ -1,16 +1,17 @@
-/* Stacks of convolutions by Winograd's F(4x4, 3x3) (conv_stack.h), for processors with AVX2
-   and no more.
+/* Stacks of convolutions by Winograd's F(4x4, 3x3) (conv_stack.h), for processors with AVX2 or
+   AVX-512 and no tiles.
 
-   Pictures lie as lines, one a pixel, of 8 or 16 channels in whole vectors, so that the
+   Pictures lie as lines, one a pixel, of 8 or 16 channels, whole vectors, so that the
    transforms of a tile are additions and multiplications of whole vectors, with nothing
    moved between lanes. Only what enters and leaves the stack is turned round. A row of
    tiles is gathered, multiplied and settled while it is in the nearest caches, and a picture
    goes through all layers before the next. */
+#if defined(__AVX2__)
+
 #include "kernel/conv_stack.h"
 #include "kernel/isa/lanes.h"
+#include "kernel/isa/winograd_narrow.h"
 #include "kernel/isa/winograd_row.h"
-
-#if defined(__AVX2__) && !defined(__AVX512F__)
 
 /* --- pictures in planes ------------------------------------------------------------------ */
 
@@ -166,10 +167,27 @@ static size_t row_floats(const frame *f)
     return (size_t)(SIDE * SIDE * f->across + LANES) * MOST;
 }
 
+static void finish_narrow(const pass *p, int tile_row)
+{
+    const frame *f = &p->frame;
+    multiply_narrow(f, p->c, p->weights, p->tiles);
+    settle_narrow(f,
+                  &(narrow_planes){.channels = p->o,
+                                   .rows = f->h - SIDE * tile_row,
+                                   .bias = p->bias,
+                                   .planes = p->planes + SIDE * tile_row * f->w,
+                                   .add = p->add},
+                  p->tiles);
+}
+
 static void run(const pass *p)
 {
     for (int row = 0; row < p->frame.down; row++) {
         gather(&p->frame, p->c, p->from, row, p->tiles);
+        if (p->sink == PLANES && p->o <= NARROW) {
+            finish_narrow(p, row);
+            continue;
+        }
         multiply(&p->frame, p->c, p->o, p->weights, p->tiles);
         settle[p->sink](p, row);
         if (p->sink == PLANES) write_planes(p, row);
@@ -234,7 +252,7 @@ static void finish_weights(int c, int o, const float *sums, bool add, float *dw)
 enum { LAYER_SUMS = PLACES * MOST * MOST };
 
 /* Of a layer, in memory of the caller: weights [place][c][width of o], and backward, turned
-   by 180 degrees, [place][o][width of c]. */
+   by 180 degrees, [place][o][width of c]. Up to NARROW outputs are repeated side by side. */
 typedef struct packed_layer {
     float bias[MOST], forward[LAYER_SUMS], backward[LAYER_SUMS];
 } packed_layer;
@@ -250,22 +268,27 @@ static int wanted_of(const zf_stack *stack, int l)
     return l == 0 ? stack->wanted : 0;
 }
 
+/* The weights of one input and output, to [place][inputs][width of outputs]. */
+static void pack_kernel(double g[REACH][3], const float w[9], int inputs, int outputs, int input,
+                        int output, float *to)
+{
+    size_t width = width_of(outputs), place = (size_t)inputs * width;
+    int again = outputs <= NARROW ? BESIDE : 1;
+    to += (size_t)input * width + (size_t)output;
+    for (int i = 0; i < again; i++) transform_kernel(g, w, to + i * NARROW, place);
+}
+
 static void pack_layer(int c, int o, int wanted, const float *w, packed_layer *to)
 {
     double g[REACH][3];
-    size_t forward = width_of(o), backward = width_of(c - wanted);
     evaluation(g);
     memset(to, 0, sizeof *to);
     for (int i = 0; i < o; i++)
         for (int k = 0; k < c; k++, w += 9) {
             float turned[9];
             for (int j = 0; j < 9; j++) turned[j] = w[8 - j];
-            transform_kernel(g, w, to->forward + (size_t)k * forward + (size_t)i,
-                             (size_t)c * forward);
-            if (k >= wanted)
-                transform_kernel(g, turned,
-                                 to->backward + (size_t)i * backward + (size_t)(k - wanted),
-                                 (size_t)o * backward);
+            pack_kernel(g, w, c, o, k, i, to->forward);
+            if (k >= wanted) pack_kernel(g, turned, o, c - wanted, i, k - wanted, to->backward);
         }
 }
 

@@ -53,9 +53,10 @@ static inline void clear_border(const frame *f, int channels, float *lines)
 
 /* --- tiles of a row -------------------------------------------------------------------- */
 
+/* Whole vectors of tiles, where these stand side by side. */
 static inline size_t tiles_floats(const frame *f)
 {
-    return (size_t)f->across * TILE_FLOATS;
+    return (size_t)((f->across + LANES - 1) / LANES * LANES) * TILE_FLOATS;
 }
 
 V_INLINE void gather_row(const frame *f, const size_t width, const float *lines, float *tiles)
@@ -92,7 +93,7 @@ static inline void disperse(const frame *f, int channels, const float *lines, in
 
 /* --- multiply ------------------------------------------------------------------------------- */
 
-enum { ABREAST = 4 /* tiles whose sums are in registers */ };
+enum { ABREAST = LANES / 2 /* tiles whose sums are in registers */ };
 
 /* Products take the place of the tiles. */
 V_INLINE void multiply_any(const int count, const int vectors, int channels, const float *weights,
@@ -138,7 +139,7 @@ static inline void multiply(const frame *f, int channels, int outputs, const flo
 
 /* --- weigh ---------------------------------------------------------------------------------- */
 
-enum { SINGLES = 6 /* whose sums are in registers */ };
+enum { SINGLES = LANES == 16 ? 8 : 6 /* whose sums are in registers */ };
 
 V_INLINE void weigh_any(const int count, const int vectors, int tiles, const float *single,
                         const float *vector, float *sums)
@@ -166,7 +167,7 @@ V_INLINE void weigh_block(int count, const int vectors, int tiles, const float *
 {
 #define BLOCK_OF(count)                                                                            \
     case count:                                                                                    \
-        weigh_any(count, vectors, tiles, single, vector, sums);                                    \
+        if (count <= SINGLES) weigh_any(count, vectors, tiles, single, vector, sums);              \
         break;
     switch (count) {
         BLOCK_OF(1)
@@ -175,6 +176,8 @@ V_INLINE void weigh_block(int count, const int vectors, int tiles, const float *
         BLOCK_OF(4)
         BLOCK_OF(5)
         BLOCK_OF(6)
+        BLOCK_OF(7)
+        BLOCK_OF(8)
     }
 #undef BLOCK_OF
 }
