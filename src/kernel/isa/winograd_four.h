@@ -25,17 +25,38 @@ enum { SIDE = 4, REACH = 6, PLACES = REACH * REACH };
 #define QQQ  (Q * Q * Q)
 #define PPQQ (PP * QQ)
 
+/* Two of B' x: those at the points 0 and infinity, at +-P, or at +-Q. Sums and differences are
+   additions, for which many processors have room beside their multiplications. */
+enum { OUTER, AT_P, AT_Q, PAIRS };
+
+V_INLINE void two_of_six(const int pair, const vfloat x[REACH], vfloat to[2])
+{
+    if (pair == OUTER) {
+        to[0] = PPQQ * x[0] + (x[4] - (PP + QQ) * x[2]);
+        to[1] = PPQQ * x[1] + (x[5] - (PP + QQ) * x[3]);
+        return;
+    }
+    vfloat even = x[4] - (pair == AT_P ? QQ : PP) * x[2];
+    vfloat odd = pair == AT_P ? P * x[3] - (P * QQ) * x[1] : Q * x[3] - (Q * PP) * x[1];
+    to[0] = even + odd;
+    to[1] = even - odd;
+}
+
+/* Where these two are. */
+V_INLINE int place_of(const int pair, int which)
+{
+    return pair == OUTER ? which * (REACH - 1) : 2 * pair - 1 + which;
+}
+
 /* B' x of six. */
 V_INLINE void six_of_six(const vfloat x[REACH], vfloat to[REACH])
 {
-    vfloat even = x[4] - QQ * x[2], odd = x[3] - QQ * x[1];
-    to[1] = even + P * odd;
-    to[2] = even - P * odd;
-    even = x[4] - PP * x[2], odd = x[3] - PP * x[1];
-    to[3] = even + Q * odd;
-    to[4] = even - Q * odd;
-    to[0] = PPQQ * x[0] + (x[4] - (PP + QQ) * x[2]);
-    to[5] = PPQQ * x[1] + (x[5] - (PP + QQ) * x[3]);
+    UNROLL for (int pair = 0; pair < PAIRS; pair++)
+    {
+        vfloat two[2];
+        two_of_six(pair, x, two);
+        UNROLL for (int i = 0; i < 2; i++) to[place_of(pair, i)] = two[i];
+    }
 }
 
 /* A' m of six. */
@@ -71,22 +92,37 @@ V_INLINE void store_column(const vfloat from[REACH], int s, float *tile)
     UNROLL for (int r = 0; r < REACH; r++) v_store(tile + (REACH * r + s) * TILE_LINE, from[r]);
 }
 
-/* B' x B; pixels and rows of x at distances in floats. */
-V_INLINE void gather_tile(const float *x, const size_t pixel, size_t row, float *tile)
+/* A pair of rows of B' x, in the column at x. */
+V_INLINE void gather_column(const int pair, const float *x, size_t row, int s,
+                            vfloat half[2][REACH])
 {
-    vfloat half[REACH][REACH];
-    UNROLL for (int r = 0; r < REACH; r++, x += row)
-    {
-        vfloat from[REACH];
-        UNROLL for (int i = 0; i < REACH; i++) from[i] = v_load(x + (size_t)i * pixel);
-        six_of_six(from, half[r]);
-    }
-    UNROLL for (int s = 0; s < REACH; s++)
-    {
-        vfloat from[REACH], to[REACH];
-        UNROLL for (int r = 0; r < REACH; r++) from[r] = half[r][s];
-        six_of_six(from, to);
-        store_column(to, s, tile);
+    vfloat from[REACH], to[2];
+    UNROLL for (int r = 0; r < REACH; r++) from[r] = v_load(x + (size_t)r * row);
+    two_of_six(pair, from, to);
+    UNROLL for (int i = 0; i < 2; i++) half[i][s] = to[i];
+}
+
+/* A pair of rows of B' x B, of so many tiles; pixels and rows of x at distances in floats. A pair
+   at a time is what registers hold, and tiles share the columns in which they overlap. */
+V_INLINE void gather_pair(const int pair, int tiles, const float *x, const size_t pixel, size_t row,
+                          float *tile)
+{
+    vfloat half[2][REACH];
+    UNROLL for (int s = SIDE; s < REACH; s++, x += pixel) gather_column(pair, x, row, s, half);
+    for (int t = 0; t < tiles; t++, tile += TILE_FLOATS) {
+        UNROLL for (int i = 0; i < 2; i++)
+        {
+            UNROLL for (int s = SIDE; s < REACH; s++) half[i][s - SIDE] = half[i][s];
+        }
+        UNROLL for (int s = REACH - SIDE; s < REACH; s++, x += pixel)
+            gather_column(pair, x, row, s, half);
+        UNROLL for (int i = 0; i < 2; i++)
+        {
+            vfloat to[REACH];
+            six_of_six(half[i], to);
+            UNROLL for (int s = 0; s < REACH; s++)
+                v_store(tile + (REACH * place_of(pair, i) + s) * TILE_LINE, to[s]);
+        }
     }
 }
 

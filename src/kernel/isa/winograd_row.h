@@ -61,9 +61,11 @@ static inline size_t tiles_floats(const frame *f)
 
 V_INLINE void gather_row(const frame *f, const size_t width, const float *lines, float *tiles)
 {
-    for (int t = 0; t < f->across; t++, lines += SIDE * width, tiles += TILE_FLOATS)
-        UNROLL for (size_t v = 0; v < width; v += LANES)
-            gather_tile(lines + v, width, f->pitch * width, tiles + v);
+    UNROLL for (size_t v = 0; v < width; v += LANES)
+    {
+        UNROLL for (int pair = 0; pair < PAIRS; pair++)
+            gather_pair(pair, f->across, lines + v, width, f->pitch * width, tiles + v);
+    }
 }
 
 static inline void gather(const frame *f, int channels, const float *lines, int row, float *tiles)
