@@ -59,6 +59,7 @@ typedef struct pass {
     const float *weights;
     const float *bias; /* not of GATED; or NULL */
     const float *from; /* lines */
+    bool narrow;       /* lines */
     float *tiles;      /* of a row */
     float *to;         /* lines; of PLANES those of one row of tiles, without a border */
     const float *active;
@@ -183,12 +184,15 @@ static void finish_narrow(const pass *p, int tile_row)
 static void run(const pass *p)
 {
     for (int row = 0; row < p->frame.down; row++) {
-        gather(&p->frame, p->c, p->from, row, p->tiles);
-        if (p->sink == PLANES && p->o <= NARROW) {
+        if (p->narrow)
+            gather_narrow(&p->frame, p->from, row, p->tiles);
+        else
+            gather(&p->frame, p->c, p->from, row, p->tiles);
+        if (p->sink == PLANES && p->o <= NARROW && !p->narrow) {
             finish_narrow(p, row);
             continue;
         }
-        multiply(&p->frame, p->c, p->o, p->weights, p->tiles);
+        multiply(&p->frame, p->narrow, p->c, p->o, p->weights, p->tiles);
         settle[p->sink](p, row);
         if (p->sink == PLANES) write_planes(p, row);
     }
@@ -197,11 +201,12 @@ static void run(const pass *p)
 /* --- gradients of weights ------------------------------------------------------------------- */
 
 /* Sums [place][n][width]: one side's channels fill vectors, the other's n are taken one by
-   one, whichever takes fewer products. */
+   one, whichever takes fewer products. Narrow lines are of the latter. */
 typedef struct weigh {
     frame frame;
     int c, o;
     const float *x, *dy; /* lines */
+    bool narrow_x, narrow_dy;
     float *x_tiles, *dy_tiles;
     float *sums;
 } weigh;
@@ -215,21 +220,24 @@ static void weigh_picture(const weigh *job)
 {
     const frame *f = &job->frame;
     bool turned = inputs_fill_vectors(job->c, job->o);
-    int singles = turned ? job->o : job->c;
     size_t width = width_of(turned ? job->c : job->o);
+    weigh_row tiles = {.tiles = f->across,
+                       .singles = turned ? job->o : job->c,
+                       .single = turned ? job->dy_tiles : job->x_tiles,
+                       .vector = turned ? job->x_tiles : job->dy_tiles};
     for (int row = 0; row < f->down; row++) {
-        gather(f, job->c, job->x, row, job->x_tiles);
-        disperse(f, job->o, job->dy, row, job->dy_tiles);
-        const float *single = turned ? job->dy_tiles : job->x_tiles;
-        const float *vector = turned ? job->x_tiles : job->dy_tiles;
-        float *sums = job->sums;
-        for (int i = 0; i < PLACES; i++, sums += (size_t)singles * width) {
-            if (width > LANES)
-                weigh_place(MOST_VECTORS, singles, f->across, single, vector, sums);
-            else
-                weigh_place(1, singles, f->across, single, vector, sums);
-            single += TILE_LINE, vector += TILE_LINE;
-        }
+        if (job->narrow_x)
+            gather_narrow(f, job->x, row, job->x_tiles);
+        else
+            gather(f, job->c, job->x, row, job->x_tiles);
+        if (job->narrow_dy)
+            disperse_narrow(f, job->dy, row, job->dy_tiles);
+        else
+            disperse(f, job->o, job->dy, row, job->dy_tiles);
+        if (job->narrow_x || job->narrow_dy)
+            weigh_places(true, tiles, width, job->sums);
+        else
+            weigh_places(false, tiles, width, job->sums);
     }
 }
 
@@ -260,6 +268,18 @@ typedef struct packed_layer {
 static size_t packed_bytes(const zf_stack *stack)
 {
     return (size_t)stack->layers * sizeof(packed_layer);
+}
+
+/* Whether the input, or the gradient of the output, goes as narrow lines. What it meets in the
+   same layer must fill vectors. */
+static bool narrow_input(const zf_stack *stack)
+{
+    return stack->channels[0] <= NARROW && stack->channels[1] > NARROW;
+}
+
+static bool narrow_output(const zf_stack *stack)
+{
+    return stack->channels[stack->layers] <= NARROW && stack->channels[stack->layers - 1] > NARROW;
 }
 
 /* The first of the inputs that gets a gradient. */
@@ -308,6 +328,7 @@ static void pack(const zf_stack *stack, const float *const *weights, const float
 typedef struct scratch {
     float *inputs[ZF_STACK_MOST]; /* lines that the layers read */
     float *dy[2];                 /* lines, by turns */
+    float *narrow_dy;             /* lines of the output's gradient, or NULL */
     float *tiles[2], *row;
     float *weight_sums; /* [layers][LAYER_SUMS] */
     float *bias_sums;   /* [layers][MOST] */
@@ -326,7 +347,10 @@ static size_t place_all(const zf_stack *stack, scratch *s, float *memory)
     frame f = frame_of(stack);
     size_t floats = 0, layers = (size_t)stack->layers;
     for (int l = 0; l < stack->layers; l++)
-        s->inputs[l] = take(memory, &floats, lines_floats(&f, stack->channels[l]));
+        s->inputs[l] = take(memory, &floats,
+                            l == 0 && narrow_input(stack) ? narrow_floats(&f)
+                                                          : lines_floats(&f, stack->channels[l]));
+    s->narrow_dy = narrow_output(stack) ? take(memory, &floats, narrow_floats(&f)) : NULL;
     for (int i = 0; i < 2; i++) {
         s->dy[i] = take(memory, &floats, lines_floats(&f, MOST));
         s->tiles[i] = take(memory, &floats, tiles_floats(&f));
@@ -348,7 +372,18 @@ static size_t scratch_bytes(const zf_stack *stack)
 static void clear_borders(const zf_stack *stack, const scratch *work)
 {
     frame f = frame_of(stack);
-    for (int l = 0; l < stack->layers; l++) clear_border(&f, stack->channels[l], work->inputs[l]);
+    for (int l = narrow_input(stack) ? 1 : 0; l < stack->layers; l++)
+        clear_border(&f, stack->channels[l], work->inputs[l]);
+    if (narrow_input(stack)) memset(work->inputs[0], 0, narrow_floats(&f) * sizeof(float));
+}
+
+static void read_input(const zf_stack *stack, const float *x, float *lines)
+{
+    frame f = frame_of(stack);
+    if (narrow_input(stack))
+        read_narrow(&f, stack->channels[0], x, lines);
+    else
+        read_planes(&f, stack->channels[0], x, lines);
 }
 
 /* The inputs of all layers and, if wanted, y. */
@@ -357,7 +392,7 @@ static void forward_picture(const zf_stack *stack, const packed_layer *layers, c
 {
     int last = stack->layers - 1;
     frame f = frame_of(stack);
-    read_planes(&f, stack->channels[0], x, work->inputs[0]);
+    read_input(stack, x, work->inputs[0]);
     for (int l = 0; l <= (y ? last : last - 1); l++)
         run(&(pass){.frame = f,
                     .sink = l == last ? PLANES : RELU,
@@ -366,6 +401,7 @@ static void forward_picture(const zf_stack *stack, const packed_layer *layers, c
                     .weights = layers[l].forward,
                     .bias = layers[l].bias,
                     .from = work->inputs[l],
+                    .narrow = l == 0 && narrow_input(stack),
                     .tiles = work->tiles[0],
                     .to = l == last ? work->row : work->inputs[l + 1],
                     .planes = y});
@@ -398,6 +434,7 @@ static void send_back(const zf_stack *stack, const packed_layer *layers, const s
               .o = stack->channels[l] - wanted,
               .weights = layers[l].backward,
               .from = dy,
+              .narrow = dy == work->narrow_dy,
               .tiles = work->tiles[0]};
     if (l == 0) {
         p.sink = PLANES;
@@ -425,6 +462,20 @@ static void sum_planes(const zf_stack *stack, const float *dy, float *sums)
     }
 }
 
+/* The last layer's dy as lines. */
+static const float *read_gradient(const zf_stack *stack, const float *gradient, const scratch *work)
+{
+    frame f = frame_of(stack);
+    int channels = stack->channels[stack->layers];
+    if (work->narrow_dy) {
+        read_narrow(&f, channels, gradient, work->narrow_dy);
+        return work->narrow_dy;
+    }
+    clear_border(&f, channels, work->dy[0]);
+    read_planes(&f, channels, gradient, work->dy[0]);
+    return work->dy[0];
+}
+
 static void backward_picture(const zf_stack *stack, const packed_layer *layers,
                              const zf_stack_gradients *g, int i, const scratch *work)
 {
@@ -434,22 +485,24 @@ static void backward_picture(const zf_stack *stack, const packed_layer *layers,
     size_t input = n * (size_t)stack->channels[0] * pixels;
     const float *gradient = g->dy + n * (size_t)stack->channels[stack->layers] * pixels;
     forward_picture(stack, layers, g->x + input, NULL, work);
-    clear_border(&f, stack->channels[stack->layers], work->dy[0]);
-    read_planes(&f, stack->channels[stack->layers], gradient, work->dy[0]);
+    const float *dy = read_gradient(stack, gradient, work);
     sum_planes(stack, gradient, work->bias_sums + (size_t)last * MOST);
     for (int l = last; l >= 0; l--) {
-        float *dy = work->dy[(last - l) % 2], *to = work->dy[(last - l + 1) % 2];
+        float *to = work->dy[(last - l + 1) % 2];
         if (g->dw[l])
             weigh_picture(&(weigh){.frame = f,
                                    .c = stack->channels[l],
                                    .o = stack->channels[l + 1],
                                    .x = work->inputs[l],
                                    .dy = dy,
+                                   .narrow_x = l == 0 && narrow_input(stack),
+                                   .narrow_dy = dy == work->narrow_dy,
                                    .x_tiles = work->tiles[0],
                                    .dy_tiles = work->tiles[1],
                                    .sums = work->weight_sums + (size_t)l * LAYER_SUMS});
         if (l > 0 || g->dx)
             send_back(stack, layers, work, l, dy, to, g->dx ? g->dx + input : NULL, g->add_dx);
+        dy = to;
     }
 }
 
@@ -459,6 +512,10 @@ static void backward(const zf_stack *stack, int n, const void *packed, const zf_
     scratch work;
     place_all(stack, &work, memory);
     clear_borders(stack, &work);
+    if (work.narrow_dy) {
+        frame f = frame_of(stack);
+        memset(work.narrow_dy, 0, narrow_floats(&f) * sizeof(float));
+    }
     memset(work.weight_sums, 0, (size_t)stack->layers * LAYER_SUMS * sizeof(float));
     memset(work.bias_sums, 0, (size_t)stack->layers * MOST * sizeof(float));
     for (int i = 0; i < n; i++) backward_picture(stack, packed, g, i, &work);

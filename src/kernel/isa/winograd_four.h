@@ -102,7 +102,19 @@ V_INLINE void gather_column(const int pair, const float *x, size_t row, int s,
     UNROLL for (int i = 0; i < 2; i++) half[i][s] = to[i];
 }
 
-/* A pair of rows of B' x B, of so many tiles; pixels and rows of x at distances in floats. A pair
+/* A pair of rows of B' x B, of one of B' x. */
+V_INLINE void store_pair(const int pair, vfloat half[2][REACH], float *tile)
+{
+    UNROLL for (int i = 0; i < 2; i++)
+    {
+        vfloat to[REACH];
+        six_of_six(half[i], to);
+        UNROLL for (int s = 0; s < REACH; s++)
+            v_store(tile + (REACH * place_of(pair, i) + s) * TILE_LINE, to[s]);
+    }
+}
+
+/* The same of so many tiles; pixels and rows of x at distances in floats. A pair
    at a time is what registers hold, and tiles share the columns in which they overlap. */
 V_INLINE void gather_pair(const int pair, int tiles, const float *x, const size_t pixel, size_t row,
                           float *tile)
@@ -116,13 +128,7 @@ V_INLINE void gather_pair(const int pair, int tiles, const float *x, const size_
         }
         UNROLL for (int s = REACH - SIDE; s < REACH; s++, x += pixel)
             gather_column(pair, x, row, s, half);
-        UNROLL for (int i = 0; i < 2; i++)
-        {
-            vfloat to[REACH];
-            six_of_six(half[i], to);
-            UNROLL for (int s = 0; s < REACH; s++)
-                v_store(tile + (REACH * place_of(pair, i) + s) * TILE_LINE, to[s]);
-        }
+        store_pair(pair, half, tile);
     }
 }
 

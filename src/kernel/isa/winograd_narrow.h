@@ -1,16 +1,20 @@
-/* For isa/stack_winograd.c: rows of Winograd's tiles to planes of up to four channels.
+/* For isa/stack_winograd.c: rows of Winograd's tiles from and to planes of up to four channels.
 
-   One tile's outputs would leave most of a vector empty. So tiles stand side by side in it,
-   four lanes each: a vector of inputs is four channels of each tile, of which every product
-   spreads one over its tile's lanes, and weights are repeated for each tile. Settled, the
-   lanes of four pixels are turned round within each tile, which makes rows of planes. */
+   One tile's channels would leave most of a vector empty. So tiles stand side by side in it,
+   four lanes each.
+
+   From planes: narrow lines. A row of them is four runs, of the first pixels of all tiles, of
+   the second, third and fourth, four floats each. So the same pixel of neighbouring tiles is a
+   vector, and tiles are gathered as ever, only several at once.
+
+   To planes: a vector of inputs is four channels of each tile, of which every product spreads
+   one over its tile's lanes, and weights are repeated for each tile. Settled, the lanes of four
+   pixels are turned round within each tile, which makes rows of planes. */
 #ifndef ZF_KERNEL_ISA_WINOGRAD_NARROW_H
 #define ZF_KERNEL_ISA_WINOGRAD_NARROW_H
 
 #include "kernel/isa/lanes.h"
 #include "kernel/isa/winograd_row.h"
-
-enum { NARROW = 4, BESIDE = LANES / NARROW /* tiles in a vector */ };
 
 /* For __builtin_shufflevector: the same within each four lanes; and blocks of four lanes, of
    the first halves of two vectors by turns, and of the second. */
@@ -53,6 +57,74 @@ V_INLINE void transpose_in_blocks(vfloat m[NARROW])
     m[2] = __builtin_shufflevector(ba, dc, IN_FOURS(0, 1, LANES, LANES + 1));
     m[3] = __builtin_shufflevector(ba, dc, IN_FOURS(2, 3, LANES + 2, LANES + 3));
 }
+
+/* --- from planes ------------------------------------------------------------------- */
+
+/* A run has a tile of zeros before its first and behind its last. */
+static inline size_t run_floats(const frame *f)
+{
+    return (size_t)(padded_across(f) + 2) * NARROW;
+}
+
+static inline size_t narrow_floats(const frame *f)
+{
+    return (size_t)(SIDE * f->down + 2) * SIDE * run_floats(f);
+}
+
+/* Pixel `run` of a tile in a row, which may be the one above or below the picture. */
+static inline size_t narrow_at(const frame *f, int row, int run, int tile)
+{
+    return (size_t)((row + 1) * SIDE + run) * run_floats(f) + (size_t)((tile + 1) * NARROW);
+}
+
+/* Into lines that were zeros, or another picture. */
+static inline void read_narrow(const frame *f, int channels, const float *planes, float *lines)
+{
+    size_t plane = (size_t)f->h * (size_t)f->w;
+    for (int row = 0; row < f->h; row++)
+        for (int x = 0; x < f->w; x += LANES) {
+            const float *from = planes + (size_t)(row * f->w + x);
+            vfloat m[NARROW];
+            UNROLL for (int i = 0; i < NARROW; i++)
+            {
+                m[i] = v_set(0.0f);
+                if (i < channels)
+                    m[i] = v_load_rest(from + (size_t)i * plane, (size_t)(f->w - x));
+            }
+            transpose_in_blocks(m);
+            UNROLL for (int i = 0; i < SIDE; i++)
+                v_store(lines + narrow_at(f, row, i, x / SIDE), m[i]);
+        }
+}
+
+V_INLINE void gather_beside(const int pair, const frame *f, const float *lines, int row, int tile,
+                            float *to)
+{
+    vfloat half[2][REACH];
+    UNROLL for (int s = 0; s < REACH; s++)
+    {
+        int run = (s + SIDE - 1) % SIDE, beside = s == 0 ? -1 : s > SIDE ? 1 : 0;
+        const float *x = lines + narrow_at(f, row - 1, run, tile + beside);
+        gather_column(pair, x, SIDE * run_floats(f), s, half);
+    }
+    store_pair(pair, half, to);
+}
+
+static inline void gather_narrow(const frame *f, const float *lines, int tile_row, float *tiles)
+{
+    for (int t = 0; t < f->across; t += BESIDE, tiles += BESIDE * TILE_FLOATS)
+        UNROLL for (int pair = 0; pair < PAIRS; pair++)
+            gather_beside(pair, f, lines, SIDE * tile_row, t, tiles);
+}
+
+static inline void disperse_narrow(const frame *f, const float *lines, int tile_row, float *tiles)
+{
+    size_t run = run_floats(f);
+    for (int t = 0; t < f->across; t += BESIDE, tiles += BESIDE * TILE_FLOATS)
+        disperse_tile(lines + narrow_at(f, SIDE * tile_row, 0, t), run, SIDE * run, tiles);
+}
+
+/* --- to planes --------------------------------------------------------------------- */
 
 /* Of up to four channels; two sums, because one would wait for itself. */
 V_INLINE void add_products(vfloat x, int channels, const float *weights, vfloat sum[2])

@@ -53,10 +53,24 @@ static inline void clear_border(const frame *f, int channels, float *lines)
 
 /* --- tiles of a row -------------------------------------------------------------------- */
 
-/* Whole vectors of tiles, where these stand side by side. */
+/* Of up to four channels, tiles may stand side by side in a vector (winograd_narrow.h): where
+   the first of them has its channels, the others have theirs behind it. */
+enum { NARROW = 4, BESIDE = LANES / NARROW };
+
+V_INLINE int tile_at(const bool narrow, int t)
+{
+    return narrow ? t / BESIDE * BESIDE * TILE_FLOATS + t % BESIDE * NARROW : t * TILE_FLOATS;
+}
+
+/* Tiles in whole vectors. */
+static inline int padded_across(const frame *f)
+{
+    return (f->across + BESIDE - 1) / BESIDE * BESIDE;
+}
+
 static inline size_t tiles_floats(const frame *f)
 {
-    return (size_t)((f->across + LANES - 1) / LANES * LANES) * TILE_FLOATS;
+    return (size_t)padded_across(f) * TILE_FLOATS;
 }
 
 V_INLINE void gather_row(const frame *f, const size_t width, const float *lines, float *tiles)
@@ -98,8 +112,8 @@ static inline void disperse(const frame *f, int channels, const float *lines, in
 enum { ABREAST = LANES / 2 /* tiles whose sums are in registers */ };
 
 /* Products take the place of the tiles. */
-V_INLINE void multiply_any(const int count, const int vectors, int channels, const float *weights,
-                           float *tiles)
+V_INLINE void multiply_any(const int count, const int vectors, const bool narrow, int channels,
+                           const float *weights, float *tiles)
 {
     vfloat sum[ABREAST * MOST_VECTORS];
     UNROLL for (int i = 0; i < count * vectors; i++) sum[i] = v_set(0.0f);
@@ -112,7 +126,7 @@ V_INLINE void multiply_any(const int count, const int vectors, int channels, con
         }
         UNROLL for (int t = 0; t < count; t++)
         {
-            vfloat x = v_set(tiles[t * TILE_FLOATS + c]);
+            vfloat x = v_set(tiles[tile_at(narrow, t) + c]);
             UNROLL for (int v = 0; v < vectors; v++) sum[t * vectors + v] += x * w[v];
         }
     }
@@ -120,35 +134,56 @@ V_INLINE void multiply_any(const int count, const int vectors, int channels, con
         v_store(tiles + i / vectors * TILE_FLOATS + i % vectors * LANES, sum[i]);
 }
 
-V_INLINE void multiply_row(const int vectors, int tiles, int channels, const float *weights,
-                           float *at)
+/* Of tiles side by side, those that fill the last vector are multiplied too. */
+V_INLINE void multiply_row(const int vectors, const bool narrow, int tiles, int channels,
+                           const float *weights, float *at)
 {
+    const int rest = narrow ? BESIDE : 1;
     for (; tiles >= ABREAST; tiles -= ABREAST, at += ABREAST * TILE_FLOATS)
-        multiply_any(ABREAST, vectors, channels, weights, at);
-    for (; tiles > 0; tiles--, at += TILE_FLOATS) multiply_any(1, vectors, channels, weights, at);
+        multiply_any(ABREAST, vectors, narrow, channels, weights, at);
+    for (; tiles > 0; tiles -= rest, at += rest * TILE_FLOATS)
+        multiply_any(rest, vectors, narrow, channels, weights, at);
 }
 
-static inline void multiply(const frame *f, int channels, int outputs, const float *weights,
-                            float *tiles)
+V_INLINE void multiply_places(const frame *f, const bool narrow, int channels, int outputs,
+                              const float *weights, float *tiles)
 {
     size_t width = width_of(outputs);
     for (int i = 0; i < PLACES; i++, weights += (size_t)channels * width, tiles += TILE_LINE)
         if (width > LANES)
-            multiply_row(MOST_VECTORS, f->across, channels, weights, tiles);
+            multiply_row(MOST_VECTORS, narrow, f->across, channels, weights, tiles);
         else
-            multiply_row(1, f->across, channels, weights, tiles);
+            multiply_row(1, narrow, f->across, channels, weights, tiles);
+}
+
+static inline void multiply(const frame *f, bool narrow, int channels, int outputs,
+                            const float *weights, float *tiles)
+{
+    if (narrow)
+        multiply_places(f, true, channels, outputs, weights, tiles);
+    else
+        multiply_places(f, false, channels, outputs, weights, tiles);
 }
 
 /* --- weigh ---------------------------------------------------------------------------------- */
 
 enum { SINGLES = LANES == 16 ? 8 : 6 /* whose sums are in registers */ };
 
-V_INLINE void weigh_any(const int count, const int vectors, int tiles, const float *single,
-                        const float *vector, float *sums)
+/* Of `single` each channel by itself is multiplied with all of `vector`; the former may have
+   tiles side by side. */
+typedef struct weigh_row {
+    int tiles, singles;
+    const float *single, *vector;
+} weigh_row;
+
+V_INLINE void weigh_any(const int count, const int vectors, const bool narrow, const weigh_row *row,
+                        int first, float *sums)
 {
+    const float *vector = row->vector;
     vfloat more[SINGLES * MOST_VECTORS];
     UNROLL for (int i = 0; i < count * vectors; i++) more[i] = v_load(sums + i * LANES);
-    for (int t = 0; t < tiles; t++, single += TILE_FLOATS, vector += TILE_FLOATS) {
+    for (int t = 0; t < row->tiles; t++, vector += TILE_FLOATS) {
+        const float *single = row->single + tile_at(narrow, t) + first;
         vfloat y[MOST_VECTORS];
         UNROLL for (int v = 0; v < vectors; v++)
         {
@@ -164,12 +199,13 @@ V_INLINE void weigh_any(const int count, const int vectors, int tiles, const flo
     UNROLL for (int i = 0; i < count * vectors; i++) v_store(sums + i * LANES, more[i]);
 }
 
-V_INLINE void weigh_block(int count, const int vectors, int tiles, const float *single,
-                          const float *vector, float *sums)
+V_INLINE void weigh_block(int count, const int vectors, const bool narrow, const weigh_row *row,
+                          int first, float *sums)
 {
 #define BLOCK_OF(count)                                                                            \
     case count:                                                                                    \
-        if (count <= SINGLES) weigh_any(count, vectors, tiles, single, vector, sums);              \
+        if (count <= (narrow ? (int)NARROW : (int)SINGLES))                                        \
+            weigh_any(count, vectors, narrow, row, first, sums);                                   \
         break;
     switch (count) {
         BLOCK_OF(1)
@@ -185,13 +221,25 @@ V_INLINE void weigh_block(int count, const int vectors, int tiles, const float *
 }
 
 /* Singles are cut into as few blocks as possible, as even as possible. */
-V_INLINE void weigh_place(const int vectors, int singles, int tiles, const float *single,
-                          const float *vector, float *sums)
+V_INLINE void weigh_place(const int vectors, const bool narrow, const weigh_row *row, float *sums)
 {
-    for (int blocks = (singles + SINGLES - 1) / SINGLES; blocks > 0; blocks--) {
-        int count = (singles + blocks - 1) / blocks;
-        weigh_block(count, vectors, tiles, single, vector, sums);
-        singles -= count, single += count, sums += count * vectors * LANES;
+    int left = row->singles, first = 0;
+    for (int blocks = (left + SINGLES - 1) / SINGLES; blocks > 0; blocks--) {
+        int count = (left + blocks - 1) / blocks;
+        weigh_block(count, vectors, narrow, row, first, sums);
+        left -= count, first += count, sums += count * vectors * LANES;
+    }
+}
+
+/* All places; width is that of the vectors. */
+V_INLINE void weigh_places(const bool narrow, weigh_row row, size_t width, float *sums)
+{
+    for (int i = 0; i < PLACES; i++, sums += (size_t)row.singles * width) {
+        if (width > LANES)
+            weigh_place(MOST_VECTORS, narrow, &row, sums);
+        else
+            weigh_place(1, narrow, &row, sums);
+        row.single += TILE_LINE, row.vector += TILE_LINE;
     }
 }
 
