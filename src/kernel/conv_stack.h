@@ -12,9 +12,9 @@
    channels at 32x32, values are off by 3.5e-6 of their scale (root mean square; 1.7e-5 at
    worst), gradients of weights by 4.5e-6 (1.9e-5). What is not finite gives NaN.
 
-   With AVX2 (isa/stack_winograd.c) numbers are float32, and Winograd's F(4x4, 3x3) forms a
-   quarter of the products: values are off by 5e-7 (3.5e-6), gradients of weights by 8e-7
-   (5e-6).
+   With AVX2 or AVX-512 (isa/stack_winograd.c) numbers are float32, and Winograd's
+   F(4x4, 3x3) forms a quarter of the products: values are off by 5e-7 (3.5e-6), gradients of
+   weights by 8e-7 (5e-6).
 
    The ways with 24 bits (conv.h) are off by 2e-7 to 5e-7; the TF32 of graphics processors,
    with which networks of pictures are trained by default, by some 3e-4.
@@ -70,8 +70,8 @@ typedef struct zf_stack_kernels {
 } zf_stack_kernels;
 
 /* The better of both ways, or NULL where the stack goes neither: it must have the form and
-   the size, the processor must have tiles or be one with AVX2 and no more, and
-   ZEROFLOW_PRODUCTS=exact forbids it everywhere. The caller must be content with 16 bits. */
+   the size, the processor must have tiles, AVX-512 or AVX2, and ZEROFLOW_PRODUCTS=exact
+   forbids it everywhere. The caller must be content with 16 bits. */
 const zf_stack_kernels *zf_stack_kernels_for(const zf_stack *stack);
 
 #endif
