@@ -28,4 +28,8 @@ zf_objective zf_objective_build(zf_node *moving, zf_node *difference, zf_node *w
                                 zf_node *middle, zf_node *middle_weight,
                                 const zf_objective_options *options);
 
+/* The same of the two sums of squared errors, over all rows and coordinates. */
+zf_objective zf_objective_of_sums(zf_node *moving, zf_node *middle,
+                                  const zf_objective_options *options);
+
 #endif

@@ -20,8 +20,9 @@
    with which networks of pictures are trained by default, by some 3e-4.
 
    Nothing is kept for backward: it makes the inputs of the later layers again. That takes
-   15 us a picture of 10-16-16-3 channels at 32x32, where writing them to memory that
-   a batch fills and reading them again took 27.
+   15 us a picture of 10-16-16-3 channels at 32x32 on tiles, where writing them to memory that
+   a batch fills and reading them again took 27. Where a picture's dy follows from its output
+   alone, one call goes forward and back, and makes them once.
 
    Rejected, on tiles: three parts and six products, which would be as exact as float32
    and, at twice the products, no faster than Winograd's way; and layers by themselves, from
@@ -49,6 +50,11 @@ typedef struct zf_stack_gradients {
     float *dx;           /* all channels' planes, of which those that are wanted are written */
     float *dw[ZF_STACK_MOST], *db[ZF_STACK_MOST];
     bool add_dx, add_dw[ZF_STACK_MOST], add_db[ZF_STACK_MOST]; /* or overwrite */
+    /* If not NULL, writes picture i's part of dy as soon as the picture's output is known,
+       which is then made, in y: memory for one. */
+    void (*answer)(void *context, int i, const float *y);
+    void *context;
+    float *y;
 } zf_stack_gradients;
 
 /* Up to so many channels, a line of the stack's input holds a pixel's neighbours to the left

@@ -159,13 +159,30 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
 
 /* --- velocity ---------------------------------------------------------------------- */
 
-zf_node *zf_picture_velocity(zf_flow_point point, zf_node *told, bool of_other,
-                             const zf_picture_shape *shape)
+static void make_velocity(zf_node *told, const zf_picture_shape *shape, zf_node **weights,
+                          zf_node **biases)
 {
     const int channels[LAYERS + 1] = {3 * shape->channels + 1, shape->hidden, shape->hidden,
                                       shape->channels};
+    make_layers(told, "velocity", channels, weights, biases);
+}
+
+zf_node *zf_picture_velocity(zf_flow_point point, zf_node *told, bool of_other,
+                             const zf_picture_shape *shape)
+{
     zf_node *weights[LAYERS], *biases[LAYERS];
     if (!told) return NULL;
-    make_layers(told, "velocity", channels, weights, biases);
-    return (of_other ? zf_flow_stack_other : zf_flow_stack)(point, told, weights, biases, LAYERS);
+    make_velocity(told, shape, weights, biases);
+    return zf_conv_stack((of_other ? zf_flow_input_other : zf_flow_input)(point, told), weights,
+                         biases, LAYERS);
+}
+
+zf_node *zf_picture_velocity_error(zf_flow_point point, zf_node *told, bool of_other,
+                                   zf_node *target, const zf_picture_shape *shape)
+{
+    zf_node *weights[LAYERS], *biases[LAYERS];
+    if (!told) return NULL;
+    make_velocity(told, shape, weights, biases);
+    return (of_other ? zf_flow_error_other : zf_flow_error)(point, told, target, weights, biases,
+                                                            LAYERS);
 }

@@ -42,5 +42,8 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
    or that of the other (zf_flow_input). */
 zf_node *zf_picture_velocity(zf_flow_point point, zf_node *told, bool of_other,
                              const zf_picture_shape *shape);
+/* The sum of squares of that velocity less a target, or less 0 if that is NULL. */
+zf_node *zf_picture_velocity_error(zf_flow_point point, zf_node *told, bool of_other,
+                                   zf_node *target, const zf_picture_shape *shape);
 
 #endif

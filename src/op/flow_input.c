@@ -107,7 +107,7 @@ static void backward(const zf_call *call)
         zf_vector()->pass(d_told, dy, size, zf_fresh(call, TOLD));
 }
 
-void zf_point_send_back(const zf_call *call, const float *dy, size_t stride)
+void zf_point_send_back(const zf_call *call, float factor, const float *dy, size_t stride)
 {
     size_t size = zf_point_picture(call);
     float *d_told = zf_in_grad_all(call, TOLD);
@@ -116,14 +116,14 @@ void zf_point_send_back(const zf_call *call, const float *dy, size_t stride)
         memset(zf_in_grad(call, TOLD), 0, (size_t)zf_call_rows(call) * size * sizeof *d_told);
     for (int n = 0; n < call->rows; n++)
         if (other[n] >= call->begin && other[n] < call->end)
-            zf_vector()->axpy(d_told + (size_t)other[n] * size, 1.0f, dy + (size_t)n * stride,
+            zf_vector()->axpy(d_told + (size_t)other[n] * size, factor, dy + (size_t)n * stride,
                               size);
 }
 
 static void backward_other(const zf_call *call)
 {
     if (!zf_in_grad_all(call, TOLD)) return;
-    zf_point_send_back(call, zf_out_grad_all(call) + zf_point_before_told(call),
+    zf_point_send_back(call, 1.0f, zf_out_grad_all(call) + zf_point_before_told(call),
                        zf_out_row_size(call));
 }
 

@@ -1,4 +1,4 @@
-/* What flow_input.c and flow_stack.c share: the planes that a velocity is asked with. */
+/* What flow_input.c and flow_error.c share: the planes that a velocity is asked with. */
 #ifndef ZF_OP_FLOW_POINT_H
 #define ZF_OP_FLOW_POINT_H
 
@@ -20,9 +20,9 @@ size_t zf_point_before_told(const zf_call *call);
    of the other row, or of the own. */
 void zf_point_fill(const zf_call *call, float *planes, int n, int t, bool of_other);
 
-/* Adds to the gradient of what is told, in the rows of this shard, what the rows whose other
-   they are have for it: `dy` is the first row's, and rows are `stride` apart. Each shard looks
-   for its own rows among all, as gather does. */
-void zf_point_send_back(const zf_call *call, const float *dy, size_t stride);
+/* Adds to the gradient of what is told, in the rows of this shard, `factor` times what the rows
+   whose other they are have for it: `dy` is the first row's, and rows are `stride` apart. Each
+   shard looks for its own rows among all, as gather does. */
+void zf_point_send_back(const zf_call *call, float factor, const float *dy, size_t stride);
 
 #endif

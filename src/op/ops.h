@@ -42,7 +42,7 @@ zf_node *zf_scatter_add(zf_node *source, zf_node *index, zf_domain *into);
 /* Row index[n, t] of the parameter table [V, C]: index [N] or [N, T]. */
 zf_node *zf_embedding(zf_node *index, zf_node *table);
 
-/* --- flow_input.c, flow_stack.c --------------------------------------------- */
+/* --- flow_input.c, flow_error.c --------------------------------------------- */
 
 /* Points of ways between the rows of x: (1 - t) x[n] + t x[other[n]], beside y[n]. All are
    inputs without a gradient: x and y [N, C, H, W], index other [N], t [N] or NULL for 1/2. */
@@ -54,11 +54,12 @@ typedef struct zf_flow_point {
    row or of the other. */
 zf_node *zf_flow_input(zf_flow_point point, zf_node *told);
 zf_node *zf_flow_input_other(zf_flow_point point, zf_node *told);
-/* The same two through a stack of convolutions (zf_conv_stack). */
-zf_node *zf_flow_stack(zf_flow_point point, zf_node *told, zf_node *const *weights,
+/* The sum of squares of what a stack of convolutions (zf_conv_stack) makes of the same two, less
+   the target, an input like what is told; NULL: less 0. */
+zf_node *zf_flow_error(zf_flow_point point, zf_node *told, zf_node *target, zf_node *const *weights,
                        zf_node *const *biases, int layers);
-zf_node *zf_flow_stack_other(zf_flow_point point, zf_node *told, zf_node *const *weights,
-                             zf_node *const *biases, int layers);
+zf_node *zf_flow_error_other(zf_flow_point point, zf_node *told, zf_node *target,
+                             zf_node *const *weights, zf_node *const *biases, int layers);
 
 /* --- elementwise.c -------------------------------------------------------- */
 

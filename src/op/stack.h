@@ -1,4 +1,4 @@
-/* What conv_stack.c and flow_stack.c share: which stacks are one operation. */
+/* What conv_stack.c and flow_error.c share: which stacks are one operation. */
 #ifndef ZF_OP_STACK_H
 #define ZF_OP_STACK_H
 

@@ -34,12 +34,12 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
     make_inputs(s);
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(z->y, p), "decoder", p);
     zf_flow_point moving = {z->x, z->y, z->other, z->t}, middle = {z->x, z->y, z->other, NULL};
-    zf_node *moved = zf_picture_velocity(moving, decoded, true, p);
-    zf_node *still = zf_picture_velocity(middle, decoded, false, p);
+    zf_node *moved = zf_picture_velocity_error(moving, decoded, true, z->distance, p);
+    zf_node *still = zf_picture_velocity_error(middle, decoded, false, NULL, p);
     zf_objective_options options = {.zero_weight = s->options.zero_weight,
                                     .coordinates = (double)picture_floats(s),
                                     .rows = s->options.batch};
-    zf_objective objective = zf_objective_build(moved, z->distance, NULL, still, NULL, &options);
+    zf_objective objective = zf_objective_of_sums(moved, still, &options);
     zf_vision_watch(s, "loss", objective.loss);
     zf_vision_watch(s, "rectified", objective.rectified);
     zf_vision_watch(s, "zero", objective.zero);

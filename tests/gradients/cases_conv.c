@@ -50,26 +50,28 @@ static zf_node *stack_of_one(gradient_bench *b)
                          (zf_node *[]){weigh(b, zf_shape_of(4))}, 1);
 }
 
-/* The same of a flow's planes, told by the own row or by the other. */
+/* The squared error of the same of a flow's planes, told by the own row, or by the other and
+   beside a target. */
 static zf_node *flow_of_one(gradient_bench *b, bool of_other)
 {
-    zf_shape picture = zf_shape_of(2, 4, 13);
+    zf_shape picture = zf_shape_of(4, 4, 13);
     zf_node *x = plain(b, b->rows, picture), *y = plain(b, b->rows, picture);
     zf_flow_point point = {x, y, pick(b, b->rows, ZF_SCALAR, 2, true),
                            of_other ? plain(b, b->rows, ZF_SCALAR) : NULL};
     zf_node *told = zf_tanh(learn(b, b->rows, picture));
-    zf_node *weights[] = {weigh(b, zf_shape_of(3, 7, 3, 3))},
-            *biases[] = {weigh(b, zf_shape_of(3))};
+    zf_node *weights[] = {weigh(b, zf_shape_of(4, 13, 3, 3))},
+            *biases[] = {weigh(b, zf_shape_of(4))};
     zf_graph_allow_quick_products(b->graph);
-    return (of_other ? zf_flow_stack_other : zf_flow_stack)(point, told, weights, biases, 1);
+    return of_other ? zf_flow_error_other(point, told, y, weights, biases, 1)
+                    : zf_flow_error(point, told, NULL, weights, biases, 1);
 }
 
-static zf_node *flow_stack_of_own(gradient_bench *b)
+static zf_node *flow_error_of_own(gradient_bench *b)
 {
     return flow_of_one(b, false);
 }
 
-static zf_node *flow_stack_of_other(gradient_bench *b)
+static zf_node *flow_error_of_other(gradient_bench *b)
 {
     return flow_of_one(b, true);
 }
@@ -81,7 +83,7 @@ const gradient_case conv_cases[] = {
     {"conv2d_transposed", "stride, extra row, bias", transposed_with_bias},
     {"conv2d_transposed", "no bias", transposed_without_bias},
     {"conv_stack", "one layer", stack_of_one},
-    {"flow_stack", "one layer", flow_stack_of_own},
-    {"flow_stack_other", "one layer, with times", flow_stack_of_other},
+    {"flow_error", "one layer", flow_error_of_own},
+    {"flow_error_other", "one layer, with times and a target", flow_error_of_other},
     {0},
 };

@@ -109,6 +109,7 @@ static void forward(const zf_stack *stack, int n, const void *packed, const floa
 
 /* One picture. */
 typedef struct view {
+    int number;
     const float *x, *dy;
     float *dx;
 } view;
@@ -167,7 +168,8 @@ static void backward_picture(const zf_stack *stack, const packed_layer *layers,
     pass first = zf_backward_pass(stack, last);
     parts *turns[] = {work->dy, work->inputs[0]};
     tiles_begin(whole_tiles);
-    forward_picture(stack, layers, v->x, NULL, work);
+    forward_picture(stack, layers, v->x, g->answer ? g->y : NULL, work);
+    if (g->answer) g->answer(g->context, v->number, g->y);
     zf_pass_read(&first, &f, v->dy, work->dy);
     for (int l = last; l >= 0; l--) {
         parts *dy = turns[(last - l) % 2], *dx = turns[(last - l + 1) % 2];
@@ -206,7 +208,8 @@ static void backward(const zf_stack *stack, int n, const void *packed, const zf_
     place(stack, &work, memory);
     memset(work.weight_sums, 0, layers * (LAYER_SUMS + TILE) * sizeof(float));
     for (size_t i = 0; i < (size_t)n; i++) {
-        view v = {.x = g->x + i * inputs,
+        view v = {.number = (int)i,
+                  .x = g->x + i * inputs,
                   .dy = g->dy + i * outputs,
                   .dx = g->dx ? g->dx + i * inputs : NULL};
         backward_picture(stack, packed, g, &v, &work);

@@ -484,7 +484,8 @@ static void backward_picture(const zf_stack *stack, const packed_layer *layers,
     size_t pixels = (size_t)stack->h * (size_t)stack->w, n = (size_t)i;
     size_t input = n * (size_t)stack->channels[0] * pixels;
     const float *gradient = g->dy + n * (size_t)stack->channels[stack->layers] * pixels;
-    forward_picture(stack, layers, g->x + input, NULL, work);
+    forward_picture(stack, layers, g->x + input, g->answer ? g->y : NULL, work);
+    if (g->answer) g->answer(g->context, i, g->y);
     const float *dy = read_gradient(stack, gradient, work);
     sum_planes(stack, gradient, work->bias_sums + (size_t)last * MOST);
     for (int l = last; l >= 0; l--) {

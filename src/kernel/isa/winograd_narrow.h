@@ -88,8 +88,7 @@ static inline void read_narrow(const frame *f, int channels, const float *planes
             UNROLL for (int i = 0; i < NARROW; i++)
             {
                 m[i] = v_set(0.0f);
-                if (i < channels)
-                    m[i] = v_load_rest(from + (size_t)i * plane, (size_t)(f->w - x));
+                if (i < channels) m[i] = v_load_rest(from + (size_t)i * plane, (size_t)(f->w - x));
             }
             transpose_in_blocks(m);
             UNROLL for (int i = 0; i < SIDE; i++)
