@@ -26,6 +26,7 @@
 #include "kernel/conv_product.h"
 #include "kernel/conv_winograd.h"
 #include "kernel/dispatch.h"
+#include "kernel/pieces.h"
 #include "kernel/reduce.h"
 
 ZF_DISPATCH(zf_conv_kernels, zf_conv_kernels_of)
@@ -85,17 +86,14 @@ bool zf_conv_fits(const zf_conv *conv)
 /* --- scratch ---------------------------------------------------------------------- */
 
 typedef struct scratch {
-    unsigned char *next; /* NULL while sizes are being added up */
+    void *memory; /* NULL while sizes are being added up */
     size_t bytes;
 } scratch;
 
-/* A piece for n elements of 4 bytes, on its own cache lines. */
+/* A piece for n elements of 4 bytes. */
 static void *take(scratch *from, size_t n)
 {
-    size_t bytes = (n * 4 + 63) / 64 * 64;
-    void *piece = from->next ? from->next + from->bytes : NULL;
-    from->bytes += bytes;
-    return piece;
+    return zf_take(from->memory, &from->bytes, n * 4);
 }
 
 /* --- correlation over a batch ------------------------------------------------------- */

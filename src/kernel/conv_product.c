@@ -2,6 +2,7 @@
 
 #include "kernel/dispatch.h"
 #include "kernel/panel.h"
+#include "kernel/pieces.h"
 
 ZF_DISPATCH(zf_product_kernels, zf_product_kernels_of)
 
@@ -59,13 +60,6 @@ typedef struct workspace {
     size_t bytes;
 } workspace;
 
-static float *take(unsigned char *memory, size_t *used, size_t bytes)
-{
-    float *piece = memory ? (float *)(void *)(memory + *used) : NULL;
-    *used += (bytes + 63) / 64 * 64;
-    return piece;
-}
-
 static const zf_panel_kernels *panel_for(const sizes *s, int k, int n)
 {
     return s->quick ? zf_panel_quick_for(k, n) : zf_panel_for(k, n);
@@ -87,11 +81,11 @@ static workspace workspace_in(const sizes *s, void *memory)
 {
     workspace work = {0};
     size_t rows = (size_t)s->images * s->out, depth = (size_t)s->depth;
-    work.weights = take(memory, &work.bytes, (size_t)s->outputs * depth * sizeof(float));
-    work.pixels = take(memory, &work.bytes, s->in * (size_t)s->runs.c * sizeof(float));
-    work.patches = take(memory, &work.bytes, rows * depth * sizeof(float));
-    work.outputs = take(memory, &work.bytes, rows * (size_t)s->outputs * sizeof(float));
-    work.packed = take(memory, &work.bytes, largest_packed(s));
+    work.weights = zf_take(memory, &work.bytes, (size_t)s->outputs * depth * sizeof(float));
+    work.pixels = zf_take(memory, &work.bytes, s->in * (size_t)s->runs.c * sizeof(float));
+    work.patches = zf_take(memory, &work.bytes, rows * depth * sizeof(float));
+    work.outputs = zf_take(memory, &work.bytes, rows * (size_t)s->outputs * sizeof(float));
+    work.packed = zf_take(memory, &work.bytes, largest_packed(s));
     return work;
 }
 

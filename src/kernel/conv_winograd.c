@@ -10,6 +10,7 @@
    through the second-level cache (with AVX-512 at 16 -> 16 channels, 32x32, 29 us
    an image instead of 23; the direct way takes 32). */
 #include "kernel/conv_winograd.h"
+#include "kernel/pieces.h"
 
 #include <string.h>
 
@@ -119,12 +120,9 @@ typedef struct workspace {
     size_t bytes;
 } workspace;
 
-/* A piece of n floats, on its own cache lines. */
-static float *take(workspace *work, unsigned char *memory, size_t n)
+static float *take(workspace *work, void *memory, size_t floats)
 {
-    float *piece = memory ? (float *)(void *)(memory + work->bytes) : NULL;
-    work->bytes += (n * sizeof(float) + 63) / 64 * 64;
-    return piece;
+    return zf_take(memory, &work->bytes, floats * sizeof(float));
 }
 
 static workspace workspace_of(const zf_winograd *pass, const strips *s, void *memory)

@@ -8,6 +8,7 @@
    forward and back while the inputs of its layers are at hand; backward has only to multiply.
    Made again in backward, they would take a tenth of a step of zero-flow. */
 #include "base/error.h"
+#include "kernel/pieces.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/flow_point.h"
@@ -45,26 +46,9 @@ static int bias_of(int layer)
 
 /* --- memory ---------------------------------------------------------------------------- */
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
-/* Of PICTURES inputs, and of a picture of the output. */
-static size_t planes_bytes(const zf_stack *stack)
-{
-    size_t pixels = (size_t)stack->h * (size_t)stack->w;
-    return rounded(PICTURES * (size_t)stack->channels[0] * pixels * sizeof(float));
-}
-
 static size_t output_floats(const zf_stack *stack)
 {
     return (size_t)stack->channels[stack->layers] * (size_t)stack->h * (size_t)stack->w;
-}
-
-static size_t output_bytes(const zf_stack *stack)
-{
-    return rounded(output_floats(stack) * sizeof(float));
 }
 
 typedef struct work {
@@ -73,22 +57,16 @@ typedef struct work {
     void *scratch;
 } work;
 
-static size_t work_bytes(const zf_stack *stack)
+static size_t place(const zf_stack *stack, work *w, void *memory)
 {
-    return 2 * planes_bytes(stack) + (1 + PICTURES) * output_bytes(stack) +
-           rounded(zf_stack_kernels_for(stack)->scratch_bytes(stack));
-}
-
-static work work_in(const zf_call *call)
-{
-    const zf_stack *stack = &attribute(call->node)->stack;
-    unsigned char *at = call->scratch;
-    work w = {.planes = (float *)(void *)at};
-    w.d_planes = (float *)(void *)(at += planes_bytes(stack));
-    w.y = (float *)(void *)(at += planes_bytes(stack));
-    w.dy = (float *)(void *)(at += output_bytes(stack));
-    w.scratch = at + PICTURES * output_bytes(stack);
-    return w;
+    size_t input = (size_t)(stack->channels[0] * stack->h * stack->w), used = 0;
+    size_t output = output_floats(stack);
+    w->planes = zf_take(memory, &used, PICTURES * input * sizeof(float));
+    w->d_planes = zf_take(memory, &used, PICTURES * input * sizeof(float));
+    w->y = zf_take(memory, &used, output * sizeof(float));
+    w->dy = zf_take(memory, &used, PICTURES * output * sizeof(float));
+    w->scratch = zf_take(memory, &used, zf_stack_kernels_for(stack)->scratch_bytes(stack));
+    return used;
 }
 
 /* A shard's gradients of the parameters lie behind its part of the sum, one after another. */
@@ -108,8 +86,10 @@ static zf_status infer(zf_node *node)
     if (e->target >= 0) {
         const zf_node *target = node->input[e->target];
         if (target->domain != told->domain || target->type != ZF_F32 || target->op ||
-            !zf_shape_equal(target->shape, told->shape))
-            return zf_op_mismatch(node, "a target that is an input like what is told");
+            target->wants_grad || !zf_shape_equal(target->shape, told->shape) ||
+            e->stack.channels[e->stack.layers] != told->shape.dim[1])
+            return zf_op_mismatch(node, "a target that is an input like what is told, and as many "
+                                        "channels behind the last layer");
     }
     zf_partial_infer(node);
     node->saved_bytes_a_shard = 64;
@@ -118,7 +98,7 @@ static zf_status infer(zf_node *node)
             node->saved_bytes_a_shard += zf_shape_size(node->input[i]->shape) * sizeof(float);
     node->saved_bytes_a_row = zf_shape_row_size(told->shape) * sizeof(float);
     node->saved_bytes = zf_stack_kernels_for(&e->stack)->packed_bytes(&e->stack);
-    node->scratch_bytes = work_bytes(&e->stack);
+    node->scratch_bytes = place(&e->stack, &(work){0}, NULL);
     return ZF_OK;
 }
 
@@ -206,9 +186,9 @@ static void only_there(progress *p, int n)
 
 static void run_forward(const zf_call *call, bool of_other)
 {
-    progress p = {.call = call, .work = work_in(call)};
+    progress p = {.call = call, .first = call->begin};
+    place(&attribute(call->node)->stack, &p.work, call->scratch);
     for (int n; p.first < call->end; p.first += n) {
-        if (p.first < call->begin) p.first = call->begin;
         n = call->end - p.first < PICTURES ? call->end - p.first : PICTURES;
         for (int i = 0; i < n; i++)
             zf_point_fill(call, p.work.planes + (size_t)i * zf_point_planes(call), p.first + i,

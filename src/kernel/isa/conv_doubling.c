@@ -12,6 +12,7 @@
 #include "kernel/conv_doubling.h"
 
 #include "kernel/isa/tiles.h"
+#include "kernel/pieces.h"
 
 #if defined(__AVX512F__)
 
@@ -104,26 +105,20 @@ static void plan_for(plan *p, const zf_doubling *d)
     for (int b = 0; b < p->z_blocks; b++) find_shifts(p, b);
 }
 
-static void *take(unsigned char *memory, size_t *used, size_t bytes)
-{
-    void *piece = memory ? memory + *used : NULL;
-    *used += (bytes + 63) / 64 * 64;
-    return piece;
-}
-
 static size_t place_all(plan *p, unsigned char *memory)
 {
     size_t used = 0, places = (size_t)p->places, pixels = (size_t)(p->d.h * p->d.w);
     size_t x = places * (size_t)p->x_blocks * AREA, z = places * (size_t)p->z_blocks * AREA;
-    p->x = take(memory, &used, x * sizeof(parts));
-    p->z = take(memory, &used, z * sizeof(parts));
+    p->x = zf_take(memory, &used, x * sizeof(parts));
+    p->z = zf_take(memory, &used, z * sizeof(parts));
     /* what is read of a row from the middle of it reaches beyond */
-    p->sums = take(memory, &used, ((x > z ? x : z) + TILE) * sizeof(float));
-    p->pairs = take(memory, &used, pixels * PAIR * sizeof(parts));
-    p->weights = take(memory, &used, (size_t)(p->all_shifts * p->x_blocks) * AREA * sizeof(float));
-    p->x_at = take(memory, &used, (pixels + TILE) * sizeof(int32_t));
-    p->z_at = take(memory, &used, (PHASES * pixels + TILE) * sizeof(int32_t));
-    void *zeros = take(memory, &used, AREA * sizeof(parts));
+    p->sums = zf_take(memory, &used, ((x > z ? x : z) + TILE) * sizeof(float));
+    p->pairs = zf_take(memory, &used, pixels * PAIR * sizeof(parts));
+    p->weights =
+        zf_take(memory, &used, (size_t)(p->all_shifts * p->x_blocks) * AREA * sizeof(float));
+    p->x_at = zf_take(memory, &used, (pixels + TILE) * sizeof(int32_t));
+    p->z_at = zf_take(memory, &used, (PHASES * pixels + TILE) * sizeof(int32_t));
+    void *zeros = zf_take(memory, &used, AREA * sizeof(parts));
     if (memory) memset(zeros, 0, AREA * sizeof(parts));
     p->zeros = zeros;
     return used;

@@ -12,6 +12,7 @@
 #include "kernel/isa/lanes.h"
 #include "kernel/isa/winograd_narrow.h"
 #include "kernel/isa/winograd_row.h"
+#include "kernel/pieces.h"
 
 /* --- pictures in planes ------------------------------------------------------------------ */
 
@@ -334,31 +335,28 @@ typedef struct scratch {
     float *bias_sums;   /* [layers][MOST] */
 } scratch;
 
-/* A piece of so many floats, on its own cache lines. */
-static float *take(float *memory, size_t *floats, size_t n)
+static float *take(void *memory, size_t *used, size_t floats)
 {
-    float *piece = memory ? memory + *floats : NULL;
-    *floats += (n + 15) / 16 * 16;
-    return piece;
+    return zf_take(memory, used, floats * sizeof(float));
 }
 
-static size_t place_all(const zf_stack *stack, scratch *s, float *memory)
+static size_t place_all(const zf_stack *stack, scratch *s, void *memory)
 {
     frame f = frame_of(stack);
-    size_t floats = 0, layers = (size_t)stack->layers;
+    size_t used = 0, layers = (size_t)stack->layers;
     for (int l = 0; l < stack->layers; l++)
-        s->inputs[l] = take(memory, &floats,
+        s->inputs[l] = take(memory, &used,
                             l == 0 && narrow_input(stack) ? narrow_floats(&f)
                                                           : lines_floats(&f, stack->channels[l]));
-    s->narrow_dy = narrow_output(stack) ? take(memory, &floats, narrow_floats(&f)) : NULL;
+    s->narrow_dy = narrow_output(stack) ? take(memory, &used, narrow_floats(&f)) : NULL;
     for (int i = 0; i < 2; i++) {
-        s->dy[i] = take(memory, &floats, lines_floats(&f, MOST));
-        s->tiles[i] = take(memory, &floats, tiles_floats(&f));
+        s->dy[i] = take(memory, &used, lines_floats(&f, MOST));
+        s->tiles[i] = take(memory, &used, tiles_floats(&f));
     }
-    s->row = take(memory, &floats, row_floats(&f));
-    s->weight_sums = take(memory, &floats, layers * LAYER_SUMS);
-    s->bias_sums = take(memory, &floats, layers * MOST);
-    return floats * sizeof(float);
+    s->row = take(memory, &used, row_floats(&f));
+    s->weight_sums = take(memory, &used, layers * LAYER_SUMS);
+    s->bias_sums = take(memory, &used, layers * MOST);
+    return used;
 }
 
 static size_t scratch_bytes(const zf_stack *stack)
