@@ -58,7 +58,7 @@ int zf_vit_values(const zf_vit_shape *shape, const zf_picture_shape *picture)
 
 int zf_vit_shards(int rows)
 {
-    return (rows + SHARD_ROWS - 1) / SHARD_ROWS;
+    return rows > SHARD_ROWS ? (rows + SHARD_ROWS - 1) / SHARD_ROWS : rows < 2 ? 1 : 2;
 }
 
 void zf_vit_cut(float *patch, const float *picture, int place, const zf_vit_shape *shape,

@@ -33,7 +33,7 @@ zf_status zf_vit_check(const zf_vit_shape *shape, const zf_picture_shape *pictur
 int zf_vit_places(const zf_vit_shape *shape, const zf_picture_shape *picture);
 int zf_vit_values(const zf_vit_shape *shape, const zf_picture_shape *picture); /* P */
 
-/* How many shards a batch is best cut into. */
+/* How many shards a batch is best cut into: work for two threads, if it has two rows. */
 int zf_vit_shards(int rows);
 
 /* Copies the patch at a place out of a picture. */

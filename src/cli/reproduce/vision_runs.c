@@ -7,16 +7,25 @@
 
 enum { ITERATIONS = 5000, EPOCHS = 100, LEAST_STEPS = 2, SEEDS = 5, CODE_SIZE = 32 };
 
+/* Of MAE below the paper's scale: of so few pictures a transformer learns more in more steps. */
+enum { SMALL_BATCH = 32 };
+
 const char *const vision_titles[VISION_METHODS] = {"zero-flow", "SimCLR", "MAE"};
 const char *const vision_marks[] = {"none", "patch", "colour"};
+
+static int batch_of(const cli_study *study, zf_vision_method method)
+{
+    return method == ZF_VISION_MAE && study->scale < 1 ? SMALL_BATCH
+                                                       : zf_pretrain_defaults(method).batch;
+}
 
 uint64_t vision_iterations(const cli_study *study, const picture_set *set, zf_vision_method method)
 {
     if (method != ZF_VISION_MAE)
         return (uint64_t)fmax(LEAST_STEPS, floor(ITERATIONS * study->scale + 0.5));
     double pictures = (double)zf_images_count(set->train.images) * sqrt(fmin(study->scale, 1));
-    double batch = zf_pretrain_defaults(method).batch;
-    return (uint64_t)fmax(LEAST_STEPS, ceil(EPOCHS * study->scale * pictures / batch));
+    return (uint64_t)fmax(LEAST_STEPS,
+                          ceil(EPOCHS * study->scale * pictures / batch_of(study, method)));
 }
 
 zf_pretrain_options vision_wish(const cli_study *study, const picture_set *set,
@@ -25,6 +34,7 @@ zf_pretrain_options vision_wish(const cli_study *study, const picture_set *set,
     zf_pretrain_options wish = zf_pretrain_defaults(method);
     size_t pictures = zf_images_count(set->train.images);
     wish.iterations = vision_iterations(study, set, method);
+    wish.batch = batch_of(study, method);
     if ((size_t)wish.batch > pictures) wish.batch = (int)pictures;
     wish.views.watermark = watermark;
     wish.views.seed = set->train.seed;
@@ -33,19 +43,20 @@ zf_pretrain_options vision_wish(const cli_study *study, const picture_set *set,
     return wish;
 }
 
-/* What a step costs beside one of SimCLR on pictures of 32 x 32; only the estimate of the
-   time left depends on it. */
-static double weight_of(const picture_set *set, zf_vision_method method)
+/* What a step costs beside one of SimCLR on pictures of 32 x 32, in batches of the default; only
+   the estimate of the time left depends on it. */
+static double weight_of(const picture_set *set, const zf_pretrain_options *wish)
 {
     static const double weights[VISION_METHODS] = {1.5, 1, 7.5};
     double side = (double)set->size / CODE_SIZE;
-    return weights[method] * side * side;
+    double batch = (double)wish->batch / zf_pretrain_defaults(wish->method).batch;
+    return weights[wish->method] * batch * side * side;
 }
 
 void vision_plan(cli_study *study, const picture_set *set, const zf_pretrain_options *wish,
                  int fits)
 {
-    study_plan_work(study, weight_of(set, wish->method), wish->iterations, fits);
+    study_plan_work(study, weight_of(set, wish), wish->iterations, fits);
 }
 
 cli_exit vision_pretrain(cli_study *study, zf_vision **model, zf_pretrain_summary *summary,
@@ -53,7 +64,7 @@ cli_exit vision_pretrain(cli_study *study, zf_vision **model, zf_pretrain_summar
 {
     zf_pretrain_options options = *wish;
     zf_vision *trained = NULL;
-    options.report = study_begin_fit(study, weight_of(set, wish->method));
+    options.report = study_begin_fit(study, weight_of(set, wish));
     zf_status status = cli_interrupted()
                            ? ZF_EINTERRUPT
                            : zf_pretrain(&trained, summary, set->train.images, &options);
