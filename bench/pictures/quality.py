@@ -122,7 +122,8 @@ def main():
     wish.work.mkdir(parents=True, exist_ok=True)
     for name, folder in (given.split("=", 1) for given in wish.data):
         def stem_of(method, mark, seed, name=name):
-            return wish.work / f"{name}-{wish.size}-{method}-{mark}-{seed}-{wish.iterations}"
+            size = f"{wish.size}-{wish.iterations}x{wish.batch}"
+            return wish.work / f"{name}-{size}-{method}-{mark}-{seed}"
         for seed in wish.seeds if not wish.only_print else []:
             for method in wish.methods:
                 for mark in wish.marks:
