@@ -60,7 +60,7 @@ typedef struct pass {
     const float *weights;
     const float *bias; /* not of GATED; or NULL */
     const float *from; /* lines */
-    bool narrow;       /* lines */
+    bool narrow;       /* are these lines (winograd_narrow.h) */
     float *tiles;      /* of a row */
     float *to;         /* lines; of PLANES those of one row of tiles, without a border */
     const float *active;
@@ -169,6 +169,16 @@ static size_t row_floats(const frame *f)
     return (size_t)(SIDE * SIDE * f->across + LANES) * MOST;
 }
 
+static void gather_lines(const frame *f, bool narrow, int channels, const float *lines,
+                         int tile_row, float *tiles)
+{
+    if (narrow)
+        gather_narrow(f, lines, tile_row, tiles);
+    else
+        gather(f, channels, lines, tile_row, tiles);
+}
+
+/* Up to NARROW channels to planes. */
 static void finish_narrow(const pass *p, int tile_row)
 {
     const frame *f = &p->frame;
@@ -185,10 +195,7 @@ static void finish_narrow(const pass *p, int tile_row)
 static void run(const pass *p)
 {
     for (int row = 0; row < p->frame.down; row++) {
-        if (p->narrow)
-            gather_narrow(&p->frame, p->from, row, p->tiles);
-        else
-            gather(&p->frame, p->c, p->from, row, p->tiles);
+        gather_lines(&p->frame, p->narrow, p->c, p->from, row, p->tiles);
         if (p->sink == PLANES && p->o <= NARROW && !p->narrow) {
             finish_narrow(p, row);
             continue;
@@ -227,10 +234,7 @@ static void weigh_picture(const weigh *job)
                        .single = turned ? job->dy_tiles : job->x_tiles,
                        .vector = turned ? job->x_tiles : job->dy_tiles};
     for (int row = 0; row < f->down; row++) {
-        if (job->narrow_x)
-            gather_narrow(f, job->x, row, job->x_tiles);
-        else
-            gather(f, job->c, job->x, row, job->x_tiles);
+        gather_lines(f, job->narrow_x, job->c, job->x, row, job->x_tiles);
         if (job->narrow_dy)
             disperse_narrow(f, job->dy, row, job->dy_tiles);
         else
