@@ -78,6 +78,7 @@ void zf_marks_draw_spans(zf_scene *scene, const zf_frame *frame)
     }
 }
 
+/* Named on the left, since curves tend to a level on the right. */
 static void draw_level(zf_scene *scene, const zf_frame *frame, const zf_mark *mark,
                        zf_stroke stroke)
 {
@@ -89,8 +90,8 @@ static void draw_level(zf_scene *scene, const zf_frame *frame, const zf_mark *ma
     if (!mark->name) return;
     zf_text_shorten(line, sizeof line, mark->name, ZF_TICK_SIZE, box.width);
     bool above = y - ZF_TICK_SIZE - 4 > box.y;
-    zf_scene_text(scene, box.x + box.width - 2, above ? y - 4 : y + ZF_TICK_SIZE + 2, line,
-                  zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_END));
+    zf_scene_text(scene, box.x + 2, above ? y - 4 : y + ZF_TICK_SIZE + 2, line,
+                  zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
 }
 
 void zf_marks_draw_lines(zf_scene *scene, const zf_frame *frame)
