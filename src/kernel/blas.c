@@ -1,21 +1,24 @@
 #include "kernel/blas.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/lock.h"
+#include "kernel/blas_room.h"
 #include "kernel/dispatch.h"
 
 static struct {
-    pthread_once_t once;
+    zf_lock lock;
+    bool ready; /* all of what follows is there, and a buffer */
     void *library;
-    const char *lacks; /* a function that is not there */
     zf_blas functions;
+    zf_blas_buffers buffers;
     __typeof__(openblas_set_num_threads) *set_num_threads;
     __typeof__(openblas_get_config) *get_config;
-} loaded = {.once = PTHREAD_ONCE_INIT};
+} loaded = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 #if defined(__x86_64__)
 /* OpenBLAS's names for the first processors with our instruction sets. */
@@ -23,9 +26,14 @@ static const char *const CORES[] = {
     [ZF_BASELINE] = "Prescott", [ZF_AVX2] = "Haswell", [ZF_AVX512] = "SkylakeX"};
 #endif
 
+/* The variables are read while the library is being loaded; with one thread it
+   starts none of its own. */
 static void open_library(void)
 {
     static const char *const names[] = {"libopenblas.so.0", "libopenblas.so"};
+    const char *set = getenv("OPENBLAS_NUM_THREADS");
+    char *threads = set ? strdup(set) : NULL;
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
 #if defined(__x86_64__)
     bool ours = !getenv("OPENBLAS_CORETYPE");
     if (ours) setenv("OPENBLAS_CORETYPE", CORES[zf_isa_current()], 1);
@@ -35,9 +43,20 @@ static void open_library(void)
 #if defined(__x86_64__)
     if (ours) unsetenv("OPENBLAS_CORETYPE");
 #endif
+    unsetenv("OPENBLAS_NUM_THREADS");
+    if (threads) setenv("OPENBLAS_NUM_THREADS", threads, 1);
+    free(threads);
 }
 
-static void load(void)
+/* Takes a buffer whatever the kernels are: no factorisation does without. */
+static void warm_up(void)
+{
+    double a = 1;
+    int order = 1, info = 0;
+    loaded.functions.dpotrf("L", &order, &a, &order, &info, 1);
+}
+
+static zf_status find_functions(void)
 {
     const struct {
         const char *name;
@@ -53,33 +72,52 @@ static void load(void)
         {"openblas_set_num_threads", &loaded.set_num_threads},
         {"openblas_get_config", &loaded.get_config},
     };
-    open_library();
-    if (!loaded.library) return;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         void *found = dlsym(loaded.library, symbols[i].name);
-        if (!found) loaded.lacks = symbols[i].name;
+        if (!found)
+            return zf_fail(ZF_EIO,
+                           "libopenblas.so.0: lacks %s; expected an OpenBLAS built with LAPACK",
+                           symbols[i].name);
         *(void **)symbols[i].function = found;
     }
-    if (loaded.set_num_threads) loaded.set_num_threads(1);
-    if (loaded.lacks) loaded.functions = (zf_blas){0};
+    *(void **)&loaded.buffers.take = dlsym(loaded.library, "blas_memory_alloc");
+    *(void **)&loaded.buffers.give = dlsym(loaded.library, "blas_memory_free");
+    loaded.buffers.warm = warm_up;
+    return ZF_OK;
+}
+
+static zf_status load(void)
+{
+    if (!loaded.library) {
+        ZF_TRY(zf_blas_room_probe());
+        open_library();
+    }
+    if (!loaded.library)
+        return zf_fail(ZF_EIO, "libopenblas.so.0: cannot be loaded; install OpenBLAS (Debian's "
+                               "package is libopenblas0-pthread)");
+    ZF_TRY(find_functions());
+    loaded.set_num_threads(1);
+    return zf_blas_room_open(&loaded.buffers);
 }
 
 zf_status zf_blas_open(void)
 {
-    pthread_once(&loaded.once, load);
-    if (!loaded.library)
-        return zf_fail(ZF_EIO, "libopenblas.so.0: cannot be loaded; install OpenBLAS (Debian's "
-                               "package is libopenblas0-pthread)");
-    if (loaded.lacks)
-        return zf_fail(ZF_EIO, "libopenblas.so.0: lacks %s; expected an OpenBLAS built with LAPACK",
-                       loaded.lacks);
-    return ZF_OK;
+    zf_lock_take(&loaded.lock);
+    zf_status status = loaded.ready ? ZF_OK : load();
+    loaded.ready = status == ZF_OK;
+    zf_lock_give(&loaded.lock);
+    return status;
 }
 
-const zf_blas *zf_blas_functions(void)
+const zf_blas *zf_blas_enter(void)
 {
-    pthread_once(&loaded.once, load);
+    zf_blas_room_enter();
     return &loaded.functions;
+}
+
+void zf_blas_leave(void)
+{
+    zf_blas_room_leave();
 }
 
 const char *zf_blas_library(void)

@@ -6,7 +6,8 @@
    processor models: on one that is newer than the library it falls back to
    SSE, at a fifth of the speed. Loading it ourselves, we can tell it the
    instruction set (dispatch.h) first, by OPENBLAS_CORETYPE. A user's own
-   setting of that variable is left alone. */
+   setting of that variable is left alone. Calls run between zf_blas_enter and
+   zf_blas_leave, for which there is always memory. */
 #ifndef ZF_KERNEL_BLAS_H
 #define ZF_KERNEL_BLAS_H
 
@@ -40,11 +41,14 @@ typedef struct zf_blas {
 
 /* Loads the library and makes it run on the calling thread alone, in every later
    call. Idempotent, from any thread. ZF_EIO: there is no OpenBLAS on this
-   machine, or it lacks a function. */
+   machine, or it lacks a function. ZF_ENOMEM: no room for its buffer
+   (blas_room.h); may be tried again. */
 zf_status zf_blas_open(void) ZF_CHECK;
 
-/* The functions, loaded if they were not; all NULL after zf_blas_open failed. */
-const zf_blas *zf_blas_functions(void);
+/* The functions, after zf_blas_open, for calls until zf_blas_leave by the same
+   thread: not to be nested. Waits while all buffers are in use. */
+const zf_blas *zf_blas_enter(void);
+void zf_blas_leave(void);
 
 /* "OpenBLAS 0.3.21 ... SkylakeX ...": for reports. */
 const char *zf_blas_library(void);

@@ -10,9 +10,10 @@ zf_status zf_gemm_open(void)
 void zf_gemm(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha, const float *a,
              int lda, const float *b, int ldb, float beta, float *c, int ldc)
 {
-    zf_blas_functions()->sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
-                               transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b,
-                               ldb, beta, c, ldc);
+    zf_blas_enter()->sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
+                           transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb,
+                           beta, c, ldc);
+    zf_blas_leave();
 }
 
 const char *zf_gemm_library(void)

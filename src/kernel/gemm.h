@@ -8,7 +8,7 @@
 #include "zeroflow/status.h"
 
 /* Makes sure that there is BLAS (blas.h). Idempotent, from any
-   thread. ZF_EIO: there is none on this machine. */
+   thread. ZF_EIO: there is none on this machine. ZF_ENOMEM: no room for it. */
 zf_status zf_gemm_open(void) ZF_CHECK;
 
 /* C = alpha op(A) op(B) + beta C, all row-major: op(A) is m x k, op(B) k x n,

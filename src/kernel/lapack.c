@@ -28,8 +28,9 @@ static void mirror(double *a, size_t n)
 void zf_cross_product(double *to, const double *a, size_t m, size_t n, double scale)
 {
     assert(m <= INT_MAX && n <= INT_MAX);
-    zf_blas_functions()->dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)n, (int)m, scale, a,
-                               (int)n, 0, to, (int)n);
+    zf_blas_enter()->dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)n, (int)m, scale, a, (int)n,
+                           0, to, (int)n);
+    zf_blas_leave();
     mirror(to, n);
 }
 
@@ -37,22 +38,25 @@ void zf_multiply(double *to, zf_factor a, zf_factor b, size_t m, size_t n, size_
                  double beta)
 {
     assert(m <= INT_MAX && n <= INT_MAX && k <= INT_MAX);
-    zf_blas_functions()->dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
-                               b.transposed ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k,
-                               alpha, a.values, (int)(a.transposed ? m : k), b.values,
-                               (int)(b.transposed ? k : n), beta, to, (int)n);
+    zf_blas_enter()->dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+                           b.transposed ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, alpha,
+                           a.values, (int)(a.transposed ? m : k), b.values,
+                           (int)(b.transposed ? k : n), beta, to, (int)n);
+    zf_blas_leave();
 }
 
 size_t zf_invert_positive(double *a, size_t n, double least)
 {
     assert(n <= INT_MAX);
     int order = (int)n, info = 0;
-    zf_blas_functions()->dpotrf("L", &order, a, &order, &info, 1);
+    zf_blas_enter()->dpotrf("L", &order, a, &order, &info, 1);
+    zf_blas_leave();
     size_t factored = info == 0 ? n : (size_t)info - 1;
     for (size_t i = 0; i < factored; i++)
         if (!(a[i * n + i] * a[i * n + i] >= least)) return i + 1; /* NaN too */
     if (info != 0) return (size_t)info;
-    zf_blas_functions()->dpotri("L", &order, a, &order, &info, 1);
+    zf_blas_enter()->dpotri("L", &order, a, &order, &info, 1);
+    zf_blas_leave();
     mirror(a, n);
     return info == 0 ? 0 : (size_t)info;
 }
@@ -61,7 +65,8 @@ double zf_log_determinant(double *a, int *pivots, size_t n)
 {
     assert(n <= INT_MAX);
     int order = (int)n, info = 0;
-    zf_blas_functions()->dgetrf(&order, &order, a, &order, pivots, &info);
+    zf_blas_enter()->dgetrf(&order, &order, a, &order, pivots, &info);
+    zf_blas_leave();
     double sum = 0;
     bool negative = false;
     for (size_t i = 0; i < n; i++) {
@@ -83,8 +88,7 @@ static void compose(double *a, double *vectors, const double *eigenvalues, size_
         for (size_t j = 0; j < n; j++) vectors[i * n + j] *= scale;
     }
     double *product = vectors + n * n;
-    zf_blas_functions()->dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)n, (int)n, (int)n, 1,
-                               a, (int)n, vectors, (int)n, 0, product, (int)n);
+    zf_multiply(product, (zf_factor){a, true}, (zf_factor){vectors, false}, n, n, n, 1, 0);
     memcpy(a, product, n * n * sizeof *a);
 }
 
@@ -93,14 +97,16 @@ zf_status zf_eigenvectors(double *a, double *values, size_t n)
     assert(n <= INT_MAX);
     int order = (int)n, info = 0, asked = -1, whole_room = 0;
     double room = 0;
-    zf_syevd *dsyevd = zf_blas_functions()->dsyevd;
-    dsyevd("V", "L", &order, a, &order, values, &room, &asked, &whole_room, &asked, &info, 1, 1);
+    zf_blas_enter()->dsyevd("V", "L", &order, a, &order, values, &room, &asked, &whole_room, &asked,
+                            &info, 1, 1);
+    zf_blas_leave();
     int length = (int)room;
     size_t bytes = (size_t)length * sizeof(double) + (size_t)whole_room * sizeof(int);
     double *work = malloc(bytes);
     if (!work) return zf_fail_memory(bytes);
-    dsyevd("V", "L", &order, a, &order, values, work, &length, (int *)(work + length), &whole_room,
-           &info, 1, 1);
+    zf_blas_enter()->dsyevd("V", "L", &order, a, &order, values, work, &length,
+                            (int *)(work + length), &whole_room, &info, 1, 1);
+    zf_blas_leave();
     free(work);
     return info == 0 ? ZF_OK : zf_fail(ZF_ENUMERIC, "eigenvalues of a symmetric matrix: not found");
 }

@@ -10,7 +10,8 @@
 
 #include "zeroflow/status.h"
 
-/* ZF_EIO: there is no BLAS with LAPACK on this machine. */
+/* ZF_EIO: there is no BLAS with LAPACK on this machine. ZF_ENOMEM: no room for it
+   (128 MB of address space at least). */
 zf_status zf_lapack_open(void) ZF_CHECK;
 
 /* to = scale * A^T A of the row-major m x n matrix A. */
