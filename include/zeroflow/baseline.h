@@ -105,7 +105,8 @@ typedef struct zf_peer_options {
 
 typedef struct zf_peer_result {
     double statistic;
-    double p_value;    /* by permutation; of the classifier, of its test halves alone */
+    double p_value;    /* by permutation, at least 1 / labellings; of the classifier, of its
+                          test halves alone */
     size_t rows_used;  /* of both samples */
     size_t labellings; /* that were compared, the observed one among them */
     double seconds;
@@ -114,8 +115,10 @@ typedef struct zf_peer_result {
 ZF_API zf_peer_options zf_peer_defaults(zf_peer method);
 ZF_API const char *zf_peer_name(zf_peer method); /* "mmd", "energy", "classifier" */
 
-/* Columns are taken as they are. ZF_EINPUT: fewer rows than zf_two_sample_test wants,
-   too many, a value that is not finite. ZF_EINTERRUPT: nothing is given. */
+/* Columns are taken as they are; a common unit of all values changes nothing but the
+   energy distance, which has that unit. ZF_EINPUT: fewer rows than zf_two_sample_test
+   wants, too many, a value that is not finite. ZF_ENUMERIC: a statistic is not finite.
+   ZF_EINTERRUPT: nothing is given. */
 ZF_API zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
                               const zf_peer_options *options) ZF_CHECK;
 

@@ -4,14 +4,12 @@
    need memory for all rows of a labelling at once. */
 #include "base/labels.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 
 enum { SUBSET_ROWS_MOST = 62 };
-static const double SAME = 1e-6;
 
 /* Ways to choose k of n, or more than most if they are more. */
 static size_t ways(size_t n, size_t k, size_t most)
@@ -97,14 +95,6 @@ void zf_labels_take(zf_labels *labels, size_t which, size_t first, size_t n, flo
     }
     labels->random[which] = random;
     labels->left[which] = left;
-}
-
-double zf_labels_rank(const double *values, size_t count)
-{
-    size_t reached = 0;
-    for (size_t i = 0; i < count; i++)
-        reached += values[i] >= values[0] - SAME * fmax(fabs(values[0]), fabs(values[i]));
-    return (double)reached / (double)count;
 }
 
 void zf_labels_free(zf_labels *labels)

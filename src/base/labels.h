@@ -34,11 +34,6 @@ zf_status zf_labels_new(zf_labels *out, const uint8_t *observed, size_t rows, si
    its rows in order, without gaps; different ones from any threads. */
 void zf_labels_take(zf_labels *labels, size_t which, size_t first, size_t n, float *to);
 
-/* Share of the labellings whose value is at least the observed one's, which is among
-   them: the p-value. Values closer than 1e-6 of the larger are taken for equal, as
-   rounding may part what symmetry makes the same. */
-double zf_labels_rank(const double *values, size_t count);
-
 void zf_labels_free(zf_labels *labels); /* leaves an empty one; {0} is fine */
 
 #endif

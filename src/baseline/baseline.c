@@ -2,6 +2,7 @@
    preparing the columns, and turning scores into a network. */
 #include "zeroflow/baseline.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -18,6 +19,9 @@
 
 enum { LEAST_ROWS = 4 };
 static const double REPORT_SECONDS = 0.1, SHORT_SECONDS = 0.5;
+
+/* As the largest: scores of a millionth of it still have all the digits of float32. */
+static const double SMALLEST_SCORE = 1e-32;
 
 static const struct {
     const char *name;
@@ -184,9 +188,27 @@ static zf_status prepare(double **out, const float *values, const zf_method_call
     return status;
 }
 
+/* Scores are kept as float32, and those of the graphical lasso have a unit. */
+static zf_status check_scores(const zf_method_call *call)
+{
+    double largest = 0;
+    for (size_t i = 0; i < call->columns * call->columns; i++) {
+        if (isnan(call->scores[i]))
+            return zf_fail(ZF_ENUMERIC, "the score of column %zu and %zu is not a number",
+                           i / call->columns + 1, i % call->columns + 1);
+        if (i / call->columns != i % call->columns) largest = fmax(largest, call->scores[i]);
+    }
+    if (largest == 0 || (largest >= SMALLEST_SCORE && largest <= FLT_MAX)) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "the largest score is %.3g, expected %.0g to %.0g: give the columns another "
+                   "unit, or standardise them",
+                   largest, SMALLEST_SCORE, (double)FLT_MAX);
+}
+
 static zf_status make_network(zf_network **out, const zf_method_call *call)
 {
     size_t n = call->columns;
+    ZF_TRY(check_scores(call));
     float *gates = malloc(n * n * sizeof *gates);
     if (!gates) return zf_fail_memory(n * n * sizeof *gates);
     for (size_t i = 0; i < n; i++)

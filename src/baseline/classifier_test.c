@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/p_value.h"
 #include "baseline/peer.h"
 #include "graph/graph.h"
 #include "net/mlp.h"
@@ -14,6 +15,9 @@
 #include "train/loop.h"
 
 enum { HIDDEN = 64, BATCH = 128, STEPS = 400 };
+
+/* A deviation below this share of the mean is rounding. */
+static const double CONSTANT = 1e-12;
 
 typedef struct classifier_test {
     const zf_peer_call *call;
@@ -48,13 +52,16 @@ static void split(classifier_test *t)
     for (size_t k = 0; k < columns; k++) {
         double sum = 0, squares = 0, n = (double)(t->trained[0] + t->trained[1]);
         for (int s = 0; s < 2; s++)
+            for (size_t i = 0; i < t->trained[s]; i++)
+                sum += call->values[rows_of(t, s)[i] * columns + k];
+        double mean = sum / n;
+        for (int s = 0; s < 2; s++)
             for (size_t i = 0; i < t->trained[s]; i++) {
-                double value = call->values[rows_of(t, s)[i] * columns + k];
-                sum += value;
-                squares += value * value;
+                double off = call->values[rows_of(t, s)[i] * columns + k] - mean;
+                squares += off * off;
             }
-        double mean = sum / n, variance = squares / n - mean * mean;
-        double scale = variance > 1e-12 * squares / n ? 1 / sqrt(variance) : 0;
+        double deviation = sqrt(squares / n),
+               scale = deviation > CONSTANT * fabs(mean) ? 1 / deviation : 0;
         for (size_t i = 0; i < call->rows; i++)
             t->values[i * columns + k] = (float)((call->values[i * columns + k] - mean) * scale);
     }
@@ -164,7 +171,7 @@ static zf_status rank(zf_peer_result *out, const classifier_test *t, const doubl
     }
     if (status == ZF_OK) {
         out->statistic = values[0];
-        out->p_value = zf_labels_rank(values, labels.count);
+        status = zf_p_value_rank(&out->p_value, values, labels.count);
         out->labellings = labels.count;
     }
     zf_labels_free(&labels);

@@ -1,6 +1,7 @@
 /* MMD and energy distance, which are one test with two kernels: with l = 1/m on the
    rows of the second sample and -1/n on those of the first, both are l' K l, with
-   K = exp(-squared distance / median) or K = -distance.
+   K = exp(-(distance / median)^2) or K = -distance. Distances are kept, not their squares,
+   whose exponents would not fit where some rows lie far from all others.
 
    As l adds up to 0, K may be centred first, so that its rows and columns add up to 0;
    then the statistic is (1/n + 1/m)^2 s' K s with s = 1 on the second sample, and s for
@@ -10,20 +11,25 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/p_value.h"
 #include "baseline/peer.h"
 #include "kernel/panel.h"
 #include "kernel/vector.h"
 
 enum { ROWS_A_TASK = 32, LABELLINGS_A_BLOCK = 64 };
 
+/* exp(-this) is 0. */
+static const double FARTHEST = 200;
+
 typedef struct kernel_test {
     const zf_peer_call *call;
     size_t rows;
-    float *across; /* [D, N]: the values by columns */
-    float *kernel; /* [N, N] */
-    double median; /* of the squared distances */
-    double *mean;  /* [N] of the rows of the kernel */
-    double whole;  /* of all of it */
+    double *across; /* [D, N]: the values by columns */
+    double *square; /* [workers, N]: squared distances of a row */
+    float *kernel;  /* [N, N]: distances, then the kernel */
+    double median;  /* of the distances */
+    double *mean;   /* [N] of the rows of the kernel */
+    double whole;   /* of all of it */
     zf_labels labels;
     size_t first, n; /* labellings of the block */
     float *label;    /* [LABELLINGS_A_BLOCK, N] */
@@ -44,20 +50,21 @@ static int task_count(const kernel_test *t)
     return (int)((t->rows + ROWS_A_TASK - 1) / ROWS_A_TASK);
 }
 
-/* Squared distances of some rows from all. */
+/* Distances of some rows from all. */
 static void find_distances(void *context, int task, int worker)
 {
-    (void)worker;
     kernel_test *t = context;
     size_t first, n = task_rows(t, task, &first), columns = t->call->columns;
     for (size_t i = first; i < first + n; i++) {
         float *row = t->kernel + i * t->rows;
-        memset(row, 0, t->rows * sizeof *row);
+        double *square = t->square + (size_t)worker * t->rows;
+        memset(square, 0, t->rows * sizeof *square);
         for (size_t k = 0; k < columns; k++) {
-            const float *other = t->across + k * t->rows;
-            float own = other[i];
-            for (size_t j = 0; j < t->rows; j++) row[j] += (own - other[j]) * (own - other[j]);
+            const double *other = t->across + k * t->rows;
+            double own = other[i];
+            for (size_t j = 0; j < t->rows; j++) square[j] += (own - other[j]) * (own - other[j]);
         }
+        for (size_t j = 0; j < t->rows; j++) row[j] = (float)sqrt(square[j]);
     }
 }
 
@@ -71,10 +78,13 @@ static void find_kernel(void *context, int task, int worker)
         float *row = t->kernel + i * t->rows;
         double sum = 0;
         if (t->call->options->method == ZF_PEER_MMD) {
-            zf_vector()->scale(row, row, (float)(-1 / t->median), t->rows);
+            for (size_t j = 0; j < t->rows; j++) {
+                double share = row[j] / t->median;
+                row[j] = (float)-fmin(share * share, FARTHEST);
+            }
             zf_vector()->exp(row, row, t->rows);
         } else {
-            for (size_t j = 0; j < t->rows; j++) row[j] = -sqrtf(row[j]);
+            for (size_t j = 0; j < t->rows; j++) row[j] = -row[j];
         }
         for (size_t j = 0; j < t->rows; j++) sum += row[j];
         t->mean[i] = sum / (double)t->rows;
@@ -122,12 +132,14 @@ static zf_status find_median(kernel_test *t)
     size_t pairs = t->rows * (t->rows - 1) / 2;
     size_t *count = malloc(((size_t)1 << 16) * sizeof *count);
     if (!count) return zf_fail_memory(((size_t)1 << 16) * sizeof *count);
-    /* The median of distances, squared: of an even number, the mean of the middle two. */
-    double low = sqrt((double)ranked_distance(t, (pairs - 1) / 2, count));
-    double high = pairs % 2 ? low : sqrt((double)ranked_distance(t, pairs / 2, count));
+    /* Of an even number, the mean of the middle two. */
+    double low = ranked_distance(t, (pairs - 1) / 2, count);
+    double high = pairs % 2 ? low : ranked_distance(t, pairs / 2, count);
+    t->median = (low + high) / 2;
+    /* Most rows are equal: the largest distance, for the result must not depend on units. */
+    if (!(t->median > 0)) t->median = ranked_distance(t, pairs - 1, count);
+    if (!(t->median > 0)) t->median = 1;
     free(count);
-    t->median = (low + high) * (low + high) / 4;
-    if (!(t->median > 0)) t->median = 1; /* most rows are equal */
     return ZF_OK;
 }
 
@@ -184,6 +196,7 @@ static zf_status prepare(kernel_test *t, const uint8_t *second)
         zf_labels_new(&t->labels, second, rows, call->options->permutations, call->options->seed));
     size_t packed = zf_panel()->bytes((int)rows, LABELLINGS_A_BLOCK);
     t->across = malloc(rows * call->columns * sizeof *t->across);
+    t->square = malloc(workers * rows * sizeof *t->square);
     t->kernel = malloc(rows * rows * sizeof *t->kernel);
     t->mean = malloc(rows * sizeof *t->mean);
     t->label = malloc(LABELLINGS_A_BLOCK * rows * sizeof *t->label);
@@ -191,8 +204,8 @@ static zf_status prepare(kernel_test *t, const uint8_t *second)
     t->product = malloc(workers * ROWS_A_TASK * LABELLINGS_A_BLOCK * sizeof *t->product);
     t->part = malloc((size_t)task_count(t) * LABELLINGS_A_BLOCK * sizeof *t->part);
     t->values = malloc(t->labels.count * sizeof *t->values);
-    if (!t->across || !t->kernel || !t->mean || !t->label || !t->packed || !t->product ||
-        !t->part || !t->values)
+    if (!t->across || !t->square || !t->kernel || !t->mean || !t->label || !t->packed ||
+        !t->product || !t->part || !t->values)
         return zf_fail_memory(rows * rows * sizeof *t->kernel);
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < call->columns; k++)
@@ -210,10 +223,11 @@ static zf_status run(zf_peer_result *out, kernel_test *t, const uint8_t *second)
     for (size_t i = 0; i < t->rows; i++) t->whole += t->mean[i] / (double)t->rows;
     zf_crew_run(crew, task_count(t), centre_kernel, t);
     ZF_TRY(find_values(t));
-    out->statistic = t->values[0];
-    out->p_value = zf_labels_rank(t->values, t->labels.count);
+    /* An energy distance has the unit of the values. */
+    out->statistic =
+        t->values[0] * (t->call->options->method == ZF_PEER_ENERGY ? t->call->unit : 1);
     out->labellings = t->labels.count;
-    return ZF_OK;
+    return zf_p_value_rank(&out->p_value, t->values, t->labels.count);
 }
 
 zf_status zf_kernel_test(zf_peer_result *out, const zf_peer_call *call)
@@ -225,6 +239,7 @@ zf_status zf_kernel_test(zf_peer_result *out, const zf_peer_call *call)
     zf_status status = run(out, &test, second);
     zf_labels_free(&test.labels);
     free(test.across);
+    free(test.square);
     free(test.kernel);
     free(test.mean);
     free(test.label);

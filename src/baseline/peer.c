@@ -2,9 +2,10 @@
    place, and the method. */
 #include "baseline/peer.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -13,10 +14,11 @@ static const struct {
     const char *name;
     zf_status (*run)(zf_peer_result *, const zf_peer_call *);
     size_t most;
+    bool distances; /* between rows: columns keep their scales to each other */
 } methods[] = {
-    [ZF_PEER_MMD] = {"mmd", zf_kernel_test, ZF_PEER_ROWS_MOST},
-    [ZF_PEER_ENERGY] = {"energy", zf_kernel_test, ZF_PEER_ROWS_MOST},
-    [ZF_PEER_CLASSIFIER] = {"classifier", zf_classifier_test, INT32_MAX},
+    [ZF_PEER_MMD] = {"mmd", zf_kernel_test, ZF_PEER_ROWS_MOST, true},
+    [ZF_PEER_ENERGY] = {"energy", zf_kernel_test, ZF_PEER_ROWS_MOST, true},
+    [ZF_PEER_CLASSIFIER] = {"classifier", zf_classifier_test, INT32_MAX, false},
 };
 
 const char *zf_peer_name(zf_peer method)
@@ -61,6 +63,45 @@ static zf_status check(const zf_two_samples *samples, const zf_peer_options *opt
     return ZF_OK;
 }
 
+/* The power of two above half the distance between the ends of column k, 0 if it is
+   constant. Half: the ends may be farther apart than a number can say. */
+static double unit_of(const zf_two_samples *samples, size_t k)
+{
+    size_t columns = samples->columns;
+    double least = samples->first[k], most = least;
+    for (size_t i = 0; i < samples->first_rows; i++) {
+        least = fmin(least, samples->first[i * columns + k]);
+        most = fmax(most, samples->first[i * columns + k]);
+    }
+    for (size_t i = 0; i < samples->second_rows; i++) {
+        least = fmin(least, samples->second[i * columns + k]);
+        most = fmax(most, samples->second[i * columns + k]);
+    }
+    int exponent = 0;
+    frexp(most / 2 - least / 2, &exponent);
+    return most > least ? ldexp(1, exponent < DBL_MAX_EXP ? exponent : DBL_MAX_EXP - 1) : 0;
+}
+
+/* call->values and call->unit; *memory is for free(). */
+static zf_status take_values(zf_peer_call *call, double **memory, const zf_two_samples *samples)
+{
+    size_t columns = call->columns, n = (call->rows + 1) * columns;
+    double *values = malloc(n * sizeof *values), *unit = values + call->rows * columns;
+    if (!values) return zf_fail_memory(n * sizeof *values);
+    for (size_t k = 0; k < columns; k++) {
+        unit[k] = unit_of(samples, k);
+        call->unit = fmax(call->unit, unit[k]);
+    }
+    for (size_t i = 0; i < call->rows * columns; i++) {
+        size_t k = i % columns, of_first = call->first_rows * columns;
+        double value = i < of_first ? samples->first[i] : samples->second[i - of_first];
+        double own = methods[call->options->method].distances ? call->unit : unit[k];
+        values[i] = unit[k] > 0 ? value / own : 0;
+    }
+    call->values = *memory = values;
+    return ZF_OK;
+}
+
 zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
                        const zf_peer_options *options)
 {
@@ -73,18 +114,17 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
         .columns = samples->columns,
         .options = options,
     };
-    size_t first = call.first_rows * call.columns, second = call.second_rows * call.columns;
-    float *values = malloc((first + second) * sizeof *values);
-    if (!values) return zf_fail_memory((first + second) * sizeof *values);
-    memcpy(values, samples->first, first * sizeof *values);
-    memcpy(values + first, samples->second, second * sizeof *values);
-    call.values = values;
+    double *values = NULL;
+    ZF_TRY(take_values(&call, &values, samples));
     zf_peer_result result = {.rows_used = call.rows};
     zf_status status = zf_crew_new(&call.crew, options->threads);
     if (status == ZF_OK) status = methods[options->method].run(&result, &call);
     zf_crew_free(call.crew);
     free(values);
     result.seconds = zf_clock_now() - began;
+    if (status == ZF_OK && !isfinite(result.statistic))
+        return zf_fail(ZF_ENUMERIC, "%s: the statistic is %g, expected a finite number",
+                       methods[options->method].name, result.statistic);
     if (status == ZF_OK) *out = result;
     return status;
 }

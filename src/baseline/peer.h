@@ -8,7 +8,11 @@
 
 /* Letters: N rows of both samples, the first sample's first; D columns. */
 typedef struct zf_peer_call {
-    const float *values; /* [N, D] */
+    /* [N, D], over a power of two, which changes no digit: rows are a few units apart at most,
+       so that squares neither overflow nor vanish. One unit for all columns where distances
+       between rows count, its own for each where they do not. A constant column is 0. */
+    const double *values;
+    double unit; /* the largest */
     size_t first_rows, second_rows, rows, columns;
     const zf_peer_options *options;
     zf_crew *crew;

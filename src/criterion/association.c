@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/p_value.h"
 #include "base/random.h"
 #include "kernel/gemm.h"
 #include "kernel/lapack.h"
@@ -315,24 +316,36 @@ static void rank_into(double *best, const double *values, double *sorted, size_t
     }
 }
 
+/* The sums tell: a maximum passes over what is not a number. */
+static zf_status check_finite(const zf_summary *summary, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(summary->linear[i] + summary->rest[i]))
+            return zf_fail(ZF_ENUMERIC, "the association of the %s is %g, expected a finite number",
+                           i == 0 ? "data" : "data of the null",
+                           summary->linear[i] + summary->rest[i]);
+    return ZF_OK;
+}
+
 zf_status zf_association_p_value(double *out, const zf_association *a, uint64_t draws)
 {
     size_t n = draws + 1, reaching = 0;
+    ZF_TRY(check_finite(&a->summary, n));
     double *best = malloc(2 * n * sizeof *best);
     if (!best) return zf_fail_memory(2 * n * sizeof *best);
     for (size_t i = 0; i < n; i++) best[i] = INFINITY;
     rank_into(best, a->summary.largest, best + n, n, LARGEST_WEIGHT);
     rank_into(best, a->summary.linear, best + n, n, LINEAR_WEIGHT);
     rank_into(best, a->summary.rest, best + n, n, REST_WEIGHT);
-    for (size_t i = 0; i < n; i++) reaching += best[i] <= best[0];
+    for (size_t i = 1; i < n; i++) reaching += best[i] <= best[0];
     free(best);
-    *out = (double)reaching / (double)n;
+    *out = zf_p_value(reaching, draws);
     return ZF_OK;
 }
 
 double zf_association_y_p_value(const zf_association *a, uint64_t draws, size_t variable)
 {
-    size_t reaching = 1;
+    size_t reaching = 0;
     for (uint64_t i = 1; i <= draws; i++) reaching += a->summary.largest[i] >= a->y_score[variable];
-    return (double)reaching / (double)(draws + 1);
+    return zf_p_value(reaching, draws);
 }

@@ -34,7 +34,7 @@ typedef struct zf_association {
 zf_status zf_associate(zf_association *out, zf_arena *arena, const zf_pairing *pairing) ZF_CHECK;
 
 /* The p-value of all: the three sums and maxima, each by its rank among the draws, with weights,
-   and the smallest of these by its rank again. ZF_ENOMEM. */
+   and the smallest of these by its rank again. ZF_ENUMERIC: a sum is not finite. ZF_ENOMEM. */
 zf_status zf_association_p_value(double *out, const zf_association *a, uint64_t draws) ZF_CHECK;
 
 /* Of one variable of y, corrected for their number: how often chance makes the largest score of

@@ -25,6 +25,7 @@
 #include "base/chi_square.h"
 #include "base/error.h"
 #include "base/labels.h"
+#include "base/p_value.h"
 #include "criterion/scales.h"
 #include "criterion/two_sample.h"
 #include "kernel/lapack.h"
@@ -255,6 +256,17 @@ static double add_evidence(const flow_test *t, int kind, double *evidence)
     return mean;
 }
 
+static zf_status check_values(const flow_test *t)
+{
+    for (size_t i = 0; i < ZF_SCALE_KINDS * t->labels.count; i++)
+        if (!isfinite(t->values[i]))
+            return zf_fail(ZF_ENUMERIC,
+                           "the statistic of the scale \"%s\" is %g, expected a finite "
+                           "number",
+                           t->scales.scale[i / t->labels.count].name, t->values[i]);
+    return ZF_OK;
+}
+
 /* Combines the scales; *loudest is the one of the observed labelling, *chance the
    mean of its value over all labellings. */
 static zf_status combine(zf_two_sample_result *out, const flow_test *t, int *loudest,
@@ -271,9 +283,11 @@ static zf_status combine(zf_two_sample_result *out, const flow_test *t, int *lou
         *loudest = kind;
         *chance = mean;
     }
-    out->p_value = evidence[0] > -INFINITY ? zf_labels_rank(evidence, t->labels.count) : 1;
+    out->p_value = 1;
+    zf_status status = ZF_OK;
+    if (evidence[0] > -INFINITY) status = zf_p_value_rank(&out->p_value, evidence, t->labels.count);
     free(evidence);
-    return ZF_OK;
+    return status;
 }
 
 /* The witness of the loudest scale over the rows, and each coordinate's part. */
@@ -373,6 +387,7 @@ static zf_status run(zf_two_sample_result *out, flow_test *t)
     ZF_TRY(measure(t));
     ZF_TRY(find_metric(t));
     ZF_TRY(label_rows(t));
+    ZF_TRY(check_values(t));
     ZF_TRY(combine(out, t, &loudest, &chance));
     out->scale = t->scales.scale[loudest].name;
     out->statistic = t->values[(size_t)loudest * t->labels.count];

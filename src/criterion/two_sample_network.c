@@ -14,7 +14,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/labels.h"
+#include "base/p_value.h"
+#include "base/random.h"
 #include "criterion/two_sample.h"
 #include "zeroflow/flow.h"
 
@@ -132,9 +133,11 @@ static zf_status flip(network_test *t, int which, double mean)
         }
         values[f] = sum / (double)t->pairs;
     }
-    t->p += zf_labels_rank(values, options->permutations + 1) / options->splits;
+    double p = 1;
+    zf_status status = zf_p_value_rank(&p, values, options->permutations + 1);
+    t->p += p / options->splits;
     free(values);
-    return ZF_OK;
+    return status;
 }
 
 /* h of every pair, its mean, and who gives what to it. */

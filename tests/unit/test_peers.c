@@ -97,6 +97,56 @@ static void power_and_threads(void **state)
     }
 }
 
+/* Values in other units, near both ends of what a number can be, far from 0, with one row
+   that lies far out: the same p-value, and the statistic but for the unit. */
+static void units_change_nothing(void **state)
+{
+    (void)state;
+    enum { ROWS = 60 };
+    static const double units[] = {1e-36, 1e-30, 1e-25, 1e19, 1e25, 1e30, 3e37};
+    static float values[4 * ROWS], scaled[4 * ROWS];
+    fill_normal(values, 4 * ROWS, 12);
+    for (int i = 0; i < ROWS; i++) values[2 * ROWS + 2 * i] += 0.4f;
+    zf_two_samples plain = {values, values + 2 * ROWS, ROWS, ROWS, 2, NULL};
+    zf_two_samples other = {scaled, scaled + 2 * ROWS, ROWS, ROWS, 2, NULL};
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_CLASSIFIER; method++) {
+        zf_peer_result expected = test((zf_peer)method, &plain, 499, 1);
+        for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+            for (int i = 0; i < 4 * ROWS; i++) scaled[i] = (float)(units[u] * values[i]);
+            zf_peer_result found = test((zf_peer)method, &other, 499, 1);
+            double unit = method == ZF_PEER_ENERGY ? units[u] : 1;
+            assert_close(found.statistic / unit, expected.statistic, 1e-3);
+            assert_close(found.p_value, expected.p_value, 0.005);
+        }
+    }
+}
+
+/* One row far out moves no other row's kernel of MMD: the test still sees the shift. */
+static void one_row_far_out(void **state)
+{
+    (void)state;
+    enum { ROWS = 100 };
+    float values[2 * ROWS];
+    fill_normal(values, 2 * ROWS, 21);
+    for (int i = 0; i < ROWS; i++) values[ROWS + i] += 1;
+    values[3] = 1e30f;
+    zf_two_samples samples = {values, values + ROWS, ROWS, ROWS, 1, NULL};
+    assert_close(test(ZF_PEER_MMD, &samples, 199, 1).p_value, 1.0 / 200, 1e-12);
+    assert_true(isfinite(test(ZF_PEER_ENERGY, &samples, 199, 1).statistic));
+}
+
+/* A sample against itself is never told apart, in any unit. */
+static void the_same_rows_twice(void **state)
+{
+    (void)state;
+    float values[30];
+    fill_normal(values, 30, 4);
+    for (int i = 0; i < 30; i++) values[i] *= 1e37f;
+    zf_two_samples samples = {values, values, 15, 15, 2, NULL};
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_ENERGY; method++)
+        assert_true(test((zf_peer)method, &samples, 199, 1).p_value > 0.9);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -122,7 +172,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_agree_with_numpy),   cmocka_unit_test(energy_by_hand),
         cmocka_unit_test(level_is_exact_by_enumeration), cmocka_unit_test(power_and_threads),
-        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(units_change_nothing),          cmocka_unit_test(one_row_far_out),
+        cmocka_unit_test(the_same_rows_twice),           cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
