@@ -47,7 +47,10 @@ cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_
     size_t n;
     if (graph->path) return cli_check(zf_network_write(network, graph->path, &graph->options));
     CLI_TRY(cli_check(zf_network_encode(&bytes, &n, network, &graph->options)));
-    fwrite(bytes, 1, n, call->out);
+    if (graph->options.format == ZF_NETWORK_NPY)
+        fwrite(bytes, 1, n, call->out);
+    else
+        cli_print_data(call, bytes, n);
     free(bytes);
     return CLI_DONE;
 }

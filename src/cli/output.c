@@ -50,7 +50,38 @@ cli_exit cli_print_json(const cli_call *call, json_t *object)
     char *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     json_decref(object);
     if (!text) return cli_fail(CLI_FAILED, "out of memory");
-    fprintf(call->out, "%s\n", text);
+    cli_clean_json(call->out, text);
+    fputc('\n', call->out);
+    free(text);
+    return CLI_DONE;
+}
+
+void cli_print_data(const cli_call *call, const char *bytes, size_t n)
+{
+    if (isatty(STDOUT_FILENO))
+        cli_clean_lines(call->out, bytes, n);
+    else
+        fwrite(bytes, 1, n, call->out);
+}
+
+bool cli_is_standard_output(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+cli_exit cli_need_file(const char *path, const char *option)
+{
+    if (!path || !cli_is_standard_output(path)) return CLI_DONE;
+    return cli_fail(CLI_USAGE, "option %s: expected a file, found \"-\" (standard output)", option);
+}
+
+cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers)
+{
+    char *text;
+    size_t length;
+    if (!cli_is_standard_output(path)) return cli_check(zf_table_write(path, numbers));
+    CLI_TRY(cli_check(zf_table_encode(&text, &length, numbers)));
+    cli_print_data(call, text, length);
     free(text);
     return CLI_DONE;
 }

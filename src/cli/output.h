@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "command.h"
+#include "zeroflow/table.h"
 
 /* Makes sure that descriptors 0 to 2 are taken, so that a data file cannot
    become standard output, and that a closed pipe is an error and no signal. */
@@ -17,6 +18,19 @@ cli_exit cli_output_end(const char *text, size_t length);
 /* Prints the object, gives it back to jansson. A NULL object, or one that lacks
    a member because memory ran out, is CLI_FAILED. */
 cli_exit cli_print_json(const cli_call *call, json_t *object);
+
+/* Prints what goes to standard output instead of a file: as it is, but made safe by
+   cli_clean_lines() on a terminal. bytes[n] is NUL. */
+void cli_print_data(const cli_call *call, const char *bytes, size_t n);
+
+/* Whether an output goes to standard output: NULL and "-" do. */
+bool cli_is_standard_output(const char *path);
+
+/* CLI_USAGE, naming the option, if path is "-" for an output that has to be a file. */
+cli_exit cli_need_file(const char *path, const char *option);
+
+/* Writes a table to path, or prints it as CSV if that is standard output. */
+cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers);
 
 /* Makes a folder for results, and those on its way; one that is there is fine. CLI_INPUT:
    it cannot be made. */

@@ -243,24 +243,6 @@ zf_report cli_progress_report(cli_progress *progress)
     return (zf_report){.log = on_log, .progress = on_progress, .context = progress};
 }
 
-void cli_print_word(FILE *out, const char *word)
-{
-    static const char safe[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-    if (*word && !word[strspn(word, safe)]) {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *word; word++) {
-        if (*word == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*word, out);
-    }
-    fputc('\'', out);
-}
-
 void cli_print_resume(FILE *out, const cli_call *call)
 {
     bool resumes = false;

@@ -36,9 +36,6 @@ void cli_warn(const cli_call *call, const char *format, ...) __attribute__((form
 /* Whether SIGINT or SIGTERM came since cli_progress_begin(). */
 bool cli_interrupted(void);
 
-/* Writes a word as a shell needs it, in quotes if it must be. */
-void cli_print_word(FILE *out, const char *word);
-
 /* Writes the command line that resumes this one: its words, quoted for a
    shell, and --resume if it is not among them. */
 void cli_print_resume(FILE *out, const cli_call *call);

@@ -26,8 +26,8 @@ const cli_option cli_global_options[CLI_GLOBALS + 1] = {
                      .help = "Threads to work with."},
     [CLI_JSON] = {"json", .help = "Print one JSON object instead of text."},
     [CLI_QUIET] = {"quiet", 'q',
-                   .help = "No progress and no notes on standard error; warnings "
-                           "and errors stay."},
+                   .help = "No progress and no notes on standard error, and no "
+                           "suggestions; warnings and errors stay."},
     [CLI_HELP] = {"help", 'h', .help = "Show this help and do nothing else."},
     [CLI_GLOBALS] = {NULL},
 };

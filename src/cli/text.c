@@ -44,9 +44,9 @@ static int decode(const unsigned char *s, uint32_t *code)
 
 static bool harmful(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200e && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
-           code == 0xfeff;
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c ||
+           (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
 
 /* One character or bad byte of text: how many bytes it has, how many columns it
@@ -89,6 +89,33 @@ void cli_clean(FILE *out, const char *text)
     write_clean(out, text, INT32_MAX);
 }
 
+void cli_clean_lines(FILE *out, const char *text, size_t n)
+{
+    for (const char *end = text + n; text < end;) {
+        int columns;
+        bool escaped;
+        int length = next(text, &columns, &escaped);
+        if (!escaped || *text == '\n' || *text == '\t')
+            fwrite(text, 1, (size_t)length, out);
+        else
+            for (int i = 0; i < length; i++) fprintf(out, "\\x%02x", (unsigned char)text[i]);
+        text += length;
+    }
+}
+
+void cli_clean_json(FILE *out, const char *text)
+{
+    while (*text) {
+        uint32_t code;
+        int length = decode((const unsigned char *)text, &code);
+        if (length > 0 && harmful(code) && code != '\n')
+            fprintf(out, "\\u%04x", (unsigned)code);
+        else
+            fwrite(text, 1, length > 0 ? (size_t)length : 1, out);
+        text += length > 0 ? length : 1;
+    }
+}
+
 int cli_width(const char *text)
 {
     int used = 0, columns;
@@ -112,6 +139,63 @@ void cli_fit(FILE *out, const char *text, int width, bool right)
     if (right) fprintf(out, "%*s", spaces, "");
     write_clean(out, text, width);
     if (!right) fprintf(out, "%*s", spaces, "");
+}
+
+/* Whether a shell takes the word as it is. '=' may stand in it but not begin it: zsh
+   would look for a command of that name. */
+static bool is_plain_word(const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    return *word && *word != '=' && !word[strspn(word, plain)];
+}
+
+/* Whether all of text can be shown as it is. */
+static bool is_clean(const char *text)
+{
+    bool escaped = false;
+    for (int columns; *text && !escaped;) text += next(text, &columns, &escaped);
+    return !escaped;
+}
+
+/* The inside of '...', or of $'...' in which bytes may be written as \NNN: three octal
+   digits, because a \xNN would swallow more letters that follow in some shells. */
+static void write_quoted(FILE *out, const char *word, bool coded)
+{
+    while (*word) {
+        int columns;
+        bool escaped;
+        int length = next(word, &columns, &escaped);
+        if (escaped)
+            for (int i = 0; i < length; i++) fprintf(out, "\\%03o", (unsigned char)word[i]);
+        else if (*word == '\'')
+            fputs(coded ? "\\'" : "'\\''", out);
+        else if (*word == '\\' && coded)
+            fputs("\\\\", out);
+        else
+            fwrite(word, 1, (size_t)length, out);
+        word += length;
+    }
+}
+
+void cli_print_word(FILE *out, const char *word)
+{
+    if (is_plain_word(word)) {
+        fputs(word, out);
+        return;
+    }
+    bool coded = !is_clean(word);
+    fputs(coded ? "$'" : "'", out);
+    write_quoted(out, word, coded);
+    fputc('\'', out);
+}
+
+void cli_print_path(FILE *out, const char *path)
+{
+    char *other = NULL;
+    if (path[0] == '-' && path[1] && asprintf(&other, "./%s", path) < 0) other = NULL;
+    cli_print_word(out, other ? other : path);
+    free(other);
 }
 
 void cli_repair(FILE *out, const char *text)

@@ -15,6 +15,19 @@ bool cli_utf8(void);
    as \xNN; everything else as it is. */
 void cli_clean(FILE *out, const char *text);
 
+/* cli_clean() of n bytes of text with lines and tabs, which stay; text[n] is NUL. */
+void cli_clean_lines(FILE *out, const char *text, size_t n);
+
+/* Writes JSON text with what cli_clean() escapes as \uNNNN: the same JSON to a reader. */
+void cli_clean_json(FILE *out, const char *text);
+
+/* Writes a word as a shell needs it, in quotes if it must be: '...', or where it has
+   what cli_clean() would escape $'...', which bash, zsh and ksh know. */
+void cli_print_word(FILE *out, const char *word);
+
+/* The same of a path that stands as an argument: one that begins with - gets ./ before it. */
+void cli_print_path(FILE *out, const char *path);
+
 /* The columns that cli_clean() fills. */
 int cli_width(const char *text);
 

@@ -23,7 +23,9 @@ empty err
 has out 'Fitted blankets of 5 features on 300 rows: 40 iterations'
 has out 'gate mlp, targets node'
 has out 'mean gate'
-has out 'zeroflow blanket m --target a'
+lacks out Next
+try zeroflow fit chain.csv -o told $quick
+has out 'Next: zeroflow blanket told --target a'
 [ -s m ] || fault "no model"
 [ -s m.checkpoint ] || fault "no checkpoint"
 try zeroflow fit chain.csv -o m2 $quick --checkpoint state --every 10 --json --quiet

@@ -67,7 +67,9 @@ try zeroflow pretrain digits -o plain --iterations 7 --batch 4 --dim 8 --quiet -
 exits 0
 empty err
 has out 'Learnt 8 features of 24 pictures of 32 x 32 by zeroflow: 7 iterations'
-has out 'Next: zeroflow embed plain digits -o features.npy'
+lacks out Next
+try zeroflow pretrain digits -o told --iterations 1 --batch 4 --dim 8
+has out 'Next: zeroflow embed told digits -o features.npy'
 try zeroflow pretrain digits -o seen --iterations 7 --batch 4 --dim 8 --watch few --watch-part train \
     --watch-every 3 --history h.csv
 exits 0

@@ -15,7 +15,9 @@ exits 0
 empty err
 has out 'Reduced 6 columns to 1 number for x on 400 rows: 60 iterations'
 has out 'On 80 rows held out:'
-has out 'zeroflow transform m data.csv'
+lacks out Next
+try zeroflow reduce data.csv --target x -o told $quick
+has out 'Next: zeroflow transform told data.csv'
 [ -s m ] && [ -s m.checkpoint ] || fault "no model or no checkpoint"
 try zeroflow reduce data.csv --target x,z --dim 3 --from c,a,b -o m2 $quick --checkpoint state --json --quiet
 exits 0

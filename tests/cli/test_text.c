@@ -36,6 +36,29 @@ static void clean_escapes_what_harms(void **state)
     assert_writes("\\xe2\\x80\\xae", cli_clean(out, "\xe2\x80\xae"));
 }
 
+static void lines_and_json_stay_what_they_are(void **state)
+{
+    (void)state;
+    assert_writes("a\tb\n\\x1b[2J\\x0d\n", cli_clean_lines(out, "a\tb\n\033[2J\r\n", 10));
+    assert_writes("{\n \"\\u007f\\u009b\\u202eé\"}",
+                  cli_clean_json(out, "{\n \"\x7f\xc2\x9b\xe2\x80\xaeé\"}"));
+}
+
+static void words_are_quoted_for_a_shell(void **state)
+{
+    (void)state;
+    assert_writes("plain-name_1.csv", cli_print_word(out, "plain-name_1.csv"));
+    assert_writes("''", cli_print_word(out, ""));
+    assert_writes("'leaf area'", cli_print_word(out, "leaf area"));
+    assert_writes("'=ls'", cli_print_word(out, "=ls"));
+    assert_writes("'it'\\''s'", cli_print_word(out, "it's"));
+    assert_writes("'größe \\n'", cli_print_word(out, "größe \\n"));
+    assert_writes("$'\\033[2J\\377it\\'s \\\\'", cli_print_word(out, "\033[2J\xff"
+                                                                     "it's \\"));
+    assert_writes("./-m", cli_print_path(out, "-m"));
+    assert_writes("-", cli_print_path(out, "-"));
+}
+
 static void repair_gives_utf8(void **state)
 {
     (void)state;
@@ -97,9 +120,14 @@ int main(void)
     setenv("LC_ALL", "C.UTF-8", 1);
     cli_text_begin();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clean_escapes_what_harms), cmocka_unit_test(repair_gives_utf8),
-        cmocka_unit_test(width_counts_columns),     cmocka_unit_test(fit_fills_exactly),
-        cmocka_unit_test(wrap_keeps_within_width),  cmocka_unit_test(numbers_for_people),
+        cmocka_unit_test(clean_escapes_what_harms),
+        cmocka_unit_test(lines_and_json_stay_what_they_are),
+        cmocka_unit_test(words_are_quoted_for_a_shell),
+        cmocka_unit_test(repair_gives_utf8),
+        cmocka_unit_test(width_counts_columns),
+        cmocka_unit_test(fit_fills_exactly),
+        cmocka_unit_test(wrap_keeps_within_width),
+        cmocka_unit_test(numbers_for_people),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ static cli_exit check_words(embedding *e)
     if (!end || strcmp(end, ".npy") != 0)
         return cli_fail(CLI_USAGE, "option -o: expected a name that ends in .npy, found \"%s\"",
                         e->output);
+    CLI_TRY(cli_need_file(given, "--names"));
     int length = given
                      ? snprintf(e->names, PATH_MAX, "%s", given)
                      : snprintf(e->names, PATH_MAX, "%.*s.csv", (int)(end - e->output), e->output);

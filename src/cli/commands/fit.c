@@ -293,16 +293,17 @@ static void print_next(const fitting *f)
 {
     FILE *out = f->call->out;
     bool fixed = f->wish.gate == ZF_GATE_FREE;
-    fprintf(out, "\n\nNext: zeroflow blanket ");
-    cli_print_word(out, f->training.model);
-    fprintf(out, " --target ");
+    fputs("\nNext: zeroflow blanket ", out);
+    cli_print_path(out, f->training.model);
+    fputs(" --target", out);
     if (fixed) {
-        fputs("NAMES, those of the target set\n", out);
+        fputs(" NAMES, those of the target set\n", out);
         return;
     }
+    fputc(f->features.names[0][0] == '-' ? '=' : ' ', out); /* else it might be an option */
     cli_print_word(out, f->features.names[0]);
-    fprintf(out, "\n      zeroflow graph ");
-    cli_print_word(out, f->training.model);
+    fputs("\n      zeroflow graph ", out);
+    cli_print_path(out, f->training.model);
     fputs(" -o graph.csv\n", out);
 }
 
@@ -328,7 +329,8 @@ static void print_text(const fitting *f)
             s->mean_gate * (double)matrix->columns, matrix->columns);
     fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, f->training.model);
-    print_next(f);
+    fputc('\n', out);
+    if (!f->call->quiet) print_next(f);
 }
 
 static cli_exit train(fitting *f)

@@ -68,8 +68,7 @@ static void defaults(cli_value *values)
 
 static bool to_standard_output(const cli_call *call)
 {
-    const char *output = call->values[OUTPUT].text;
-    return !output || strcmp(output, "-") == 0;
+    return cli_is_standard_output(call->values[OUTPUT].text);
 }
 
 /* An option that means nothing here is a misunderstanding, not a detail. */
@@ -143,18 +142,6 @@ static cli_exit write_truth(const cli_call *call, const zf_network *truth)
     return cli_check(zf_network_write(truth, path, &wish));
 }
 
-static cli_exit write_data(const cli_call *call, const zf_numbers *data)
-{
-    if (!to_standard_output(call))
-        return cli_check(zf_table_write(call->values[OUTPUT].text, data));
-    char *text;
-    size_t length;
-    CLI_TRY(cli_check(zf_table_encode(&text, &length, data)));
-    fwrite(text, 1, length, call->out);
-    free(text);
-    return CLI_DONE;
-}
-
 static cli_exit write_files(const cli_call *call, const float *values, const zf_network *truth,
                             const double *precision)
 {
@@ -167,7 +154,7 @@ static cli_exit write_files(const cli_call *call, const float *values, const zf_
         .doubles = precision, .rows = columns, .columns = columns, .names = data.names};
     CLI_TRY(write_truth(call, truth));
     if (precision) CLI_TRY(cli_check(zf_table_write(call->values[PRECISION].text, &square)));
-    return write_data(call, &data);
+    return cli_write_table(call, call->values[OUTPUT].text, &data);
 }
 
 static cli_exit tell(const cli_call *call, const zf_network *truth, const zf_generate_options *wish)

@@ -296,10 +296,12 @@ static void print_text(const pretraining *p)
                 100 * s->knn, cli_count(s->watched).text);
     fprintf(out, "\n\n%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, p->training.model);
-    fputs("\n\nNext: zeroflow embed ", out);
-    cli_print_word(out, p->training.model);
+    fputc('\n', out);
+    if (p->call->quiet) return;
+    fputs("\nNext: zeroflow embed ", out);
+    cli_print_path(out, p->training.model);
     fputc(' ', out);
-    cli_print_word(out, p->training.data);
+    cli_print_path(out, p->training.data);
     const cli_value *part = &p->call->values[SOURCE + CLI_PART];
     if (part->given) fprintf(out, " --part %s", part->text);
     fputs(" -o features.npy\n", out);

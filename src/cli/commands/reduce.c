@@ -261,10 +261,12 @@ static void print_text(const reducing *r)
     print_criterion(r);
     fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, r->training.model);
-    fputs("\n\nNext: zeroflow transform ", out);
-    cli_print_word(out, r->training.model);
+    fputc('\n', out);
+    if (r->call->quiet) return;
+    fputs("\nNext: zeroflow transform ", out);
+    cli_print_path(out, r->training.model);
     fputc(' ', out);
-    cli_print_word(out, r->training.data);
+    cli_print_path(out, r->training.data);
     fputs(" -o codes.csv\n", out);
 }
 

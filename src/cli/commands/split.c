@@ -106,6 +106,8 @@ static cli_exit run(const cli_call *call)
                         values[OUTPUT].given ? "--held-out" : "-o");
     if (strcmp(values[OUTPUT].text, values[HELD_OUT].text) == 0)
         return cli_fail(CLI_USAGE, "-o and --held-out are the same file: %s", values[OUTPUT].text);
+    CLI_TRY(cli_need_file(values[OUTPUT].text, "-o"));
+    CLI_TRY(cli_need_file(values[HELD_OUT].text, "--held-out"));
     CLI_TRY(cli_read_features(&features, call, &values[FEATURES], call->arguments[DATA].text));
     size_t rows = features.matrix.rows;
     size_t held_out = (size_t)((double)rows * values[SHARE].real + 0.5);

@@ -32,8 +32,7 @@ static const cli_example examples[] = {
 
 static bool to_standard_output(const cli_call *call)
 {
-    const char *output = call->values[OUTPUT].text;
-    return !output || strcmp(output, "-") == 0;
+    return cli_is_standard_output(call->values[OUTPUT].text);
 }
 
 /* Names the columns that the table lacks, a few of them. */
@@ -87,14 +86,7 @@ static cli_exit write_codes(const cli_call *call, const float *codes, size_t row
         header[l] = names[l];
     }
     zf_numbers numbers = {.floats = codes, .rows = rows, .columns = dim, .names = header};
-    if (!to_standard_output(call))
-        return cli_check(zf_table_write(call->values[OUTPUT].text, &numbers));
-    char *text;
-    size_t length;
-    CLI_TRY(cli_check(zf_table_encode(&text, &length, &numbers)));
-    fwrite(text, 1, length, call->out);
-    free(text);
-    return CLI_DONE;
+    return cli_write_table(call, call->values[OUTPUT].text, &numbers);
 }
 
 static cli_exit tell(const cli_call *call, size_t rows, size_t dim)
