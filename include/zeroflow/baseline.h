@@ -76,7 +76,7 @@ typedef struct zf_baseline_details {
    where it finds no solution). ZF_EINVAL: options that make no sense.
    ZF_EINTERRUPT: nothing is given. */
 ZF_API zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details,
-                                 const float *values, size_t rows, const char *const *names,
+                                 const double *values, size_t rows, const char *const *names,
                                  size_t columns, const zf_baseline_options *options) ZF_CHECK;
 
 /* Tests of whether two samples are of one law. */

@@ -63,7 +63,7 @@ typedef struct zf_dependence {
 } zf_dependence;
 
 /* Of finite values. ZF_EINPUT: fewer than two rows or columns. */
-ZF_API zf_status zf_dependence_measure(zf_dependence *out, const float *values, size_t rows,
+ZF_API zf_status zf_dependence_measure(zf_dependence *out, const double *values, size_t rows,
                                        size_t columns) ZF_CHECK;
 
 /* Whether MLP gates also learn a number of its own for each unordered pair of
@@ -171,7 +171,7 @@ ZF_API zf_fit_options zf_fit_defaults(void);
      Else 0: gates that are shared do not close alone.
    - sparsity: 0 for CNN gates, else 1e-9.
    - decay: ZF_FIELD_DECAY / rows. */
-ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const float *values, size_t rows,
+ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const double *values, size_t rows,
                                 size_t columns) ZF_CHECK;
 
 /* How a fit went. */
@@ -187,7 +187,7 @@ typedef struct zf_fit_summary {
    columns, values that are not finite. ZF_EINTERRUPT: *out is the model as far
    as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may
    be NULL. */
-ZF_API zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const float *values,
+ZF_API zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
                                 size_t rows, const char *const *names, size_t columns,
                                 const zf_fit_options *options) ZF_CHECK;
 

@@ -30,7 +30,7 @@ typedef struct zf_flow zf_flow;
 
 /* Rows of numbers, row-major; they stay the caller's. {0} has no columns. */
 typedef struct zf_flow_sample {
-    const float *values;
+    const double *values;
     size_t rows, columns;
 } zf_flow_sample;
 
@@ -85,8 +85,8 @@ ZF_API zf_status zf_flow_load(zf_flow **out, const char *path) ZF_CHECK;
 /* The velocity at time t, 0 to 1, at any points: x [rows, columns], f and y likewise
    (NULL where they have no columns), out as x. Safe from several threads. ZF_EINVAL: t
    outside, or NULL where something is needed; out is left as it was. */
-ZF_API zf_status zf_flow_velocity(const zf_flow *flow, double t, const float *x, const float *f,
-                                  const float *y, size_t rows, float *out) ZF_CHECK;
+ZF_API zf_status zf_flow_velocity(const zf_flow *flow, double t, const double *x, const double *f,
+                                  const double *y, size_t rows, double *out) ZF_CHECK;
 
 typedef struct zf_transport_options {
     double from, to; /* times within 0 to 1; from > to goes backwards */
@@ -111,9 +111,10 @@ typedef struct zf_transport_summary {
    may be x itself. f and y stay as they are. All rows take the same steps. summary may be
    NULL. ZF_EINVAL: times or tolerances that make no sense. ZF_ENUMERIC: most_steps did not
    suffice, or a number that is not finite came up; out is left as it was. */
-ZF_API zf_status zf_flow_transport(const zf_flow *flow, const float *x, const float *f,
-                                   const float *y, size_t rows, const zf_transport_options *options,
-                                   float *out, zf_transport_summary *summary) ZF_CHECK;
+ZF_API zf_status zf_flow_transport(const zf_flow *flow, const double *x, const double *f,
+                                   const double *y, size_t rows,
+                                   const zf_transport_options *options, double *out,
+                                   zf_transport_summary *summary) ZF_CHECK;
 
 #ifdef __cplusplus
 }

@@ -58,16 +58,17 @@ ZF_API zf_generate_options zf_generate_defaults(zf_structure structure);
    the volatility chain, which has none, 1 on edges and on the diagonal), the
    caller's to free().
 
-   The data is a function of the options: of the same seed, more rows begin with
-   the fewer. A truncated row is within 1e-9 of an exact draw from its law.
-   ZF_EINVAL: options that make no sense. */
-ZF_API zf_status zf_generate(float **values, zf_network **truth, double **precision,
+   The values have the digits of float32; they are double because that is what every
+   function here takes. The data is a function of the options: of the same seed, more rows begin
+   with the fewer. A truncated row is within 1e-9 of an exact draw from its law. ZF_EINVAL: options
+   that make no sense. */
+ZF_API zf_status zf_generate(double **values, zf_network **truth, double **precision,
                              const zf_generate_options *options) ZF_CHECK;
 
 /* n independent standard normal values, of which any law can be made. Streams of one seed
    are independent of each other, of those of other seeds and of zf_generate's data; of the
    same stream more values begin with the fewer. */
-ZF_API void zf_generate_normals(float *values, size_t n, uint64_t seed, uint32_t stream);
+ZF_API void zf_generate_normals(double *values, size_t n, uint64_t seed, uint32_t stream);
 
 #ifdef __cplusplus
 }

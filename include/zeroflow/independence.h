@@ -57,7 +57,7 @@ ZF_API size_t zf_independence_least_rows(size_t n_given);
 /* On rows * columns finite values, row-major. names are for messages; NULL: numbers.
    ZF_EINVAL: an empty x or y, a column outside the table, one that is named twice.
    ZF_EINPUT: too few rows, a value that is not finite, a constant column. */
-ZF_API zf_status zf_independence_test(zf_independence *out, const float *values, size_t rows,
+ZF_API zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
                                       const char *const *names, size_t columns,
                                       const zf_question *question,
                                       const zf_independence_options *options) ZF_CHECK;
@@ -77,7 +77,7 @@ typedef struct zf_certificate {
 /* rows * features values, the columns as the model has them. ZF_EINVAL: no target, a feature
    outside the model, a target in the blanket, nothing left out; ZF_EINPUT: as
    zf_independence_test. */
-ZF_API zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const float *values,
+ZF_API zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const double *values,
                             size_t rows, const int32_t *targets, size_t n_targets,
                             const int32_t *blanket, size_t n_blanket,
                             const zf_independence_options *options) ZF_CHECK;

@@ -84,7 +84,7 @@ typedef struct zf_reduce_summary {
    the inputs, more numbers than inputs. ZF_EINPUT: fewer than 10 rows, a constant column
    among those used, values that are not finite. ZF_EINTERRUPT: *out is the model as far
    as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be NULL. */
-ZF_API zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const float *values,
+ZF_API zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const double *values,
                                size_t rows, const char *const *names, size_t columns,
                                const zf_reduce_options *options) ZF_CHECK;
 
@@ -106,22 +106,22 @@ ZF_API zf_reduce_criterion zf_reduction_criterion(const zf_reduction *model, int
 /* codes[rows * dim]: f of each row of the inputs, rows * inputs values in the model's
    order. Safe from several threads. ZF_EINPUT: a value that is not finite. */
 ZF_API zf_status zf_reduction_transform(const zf_reduction *model, float *codes,
-                                        const float *values, size_t rows) ZF_CHECK;
+                                        const double *values, size_t rows) ZF_CHECK;
 
 /* Distance correlation (Szekely, Rizzo and Bakirov, 2007) of two samples of points, row by
    row: 0 only if they are independent, 1 if one is the other, moved, turned and scaled.
    Takes time for the square of the rows. ZF_EINPUT: fewer than two rows, or a sample whose
    points are all the same. */
-ZF_API zf_status zf_distance_correlation(double *out, const float *a, size_t a_columns,
-                                         const float *b, size_t b_columns, size_t rows) ZF_CHECK;
+ZF_API zf_status zf_distance_correlation(double *out, const double *a, size_t a_columns,
+                                         const double *b, size_t b_columns, size_t rows) ZF_CHECK;
 
 /* Sliced inverse regression (Li, 1991): the `dim` directions b in which the means of the
    inputs, slice by slice of x, differ most; scores[rows * dim] are b'y. The opponent that
    every reduction is measured against; it sees no dependence that is symmetric.
    ZF_EINVAL: dim above inputs, fewer than two slices or more than rows. ZF_EINPUT:
    inputs that are linear functions of each other. */
-ZF_API zf_status zf_sliced_inverse(float *scores, const float *x, const float *inputs, size_t rows,
-                                   size_t columns, size_t dim, size_t slices) ZF_CHECK;
+ZF_API zf_status zf_sliced_inverse(double *scores, const double *x, const double *inputs,
+                                   size_t rows, size_t columns, size_t dim, size_t slices) ZF_CHECK;
 
 #ifdef __cplusplus
 }

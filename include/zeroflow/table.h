@@ -110,8 +110,8 @@ ZF_API zf_status zf_table_read_memory(zf_table **out, const char *name, const vo
 
 /* Finds duplicate and collinear columns and decides what fit does with each:
    fills in the last fields of every zf_column. Used is a column that is numeric
-   and not constant, differs from every column before it, fits into float32 and
-   has a value in at least half of the rows; one that is collinear is used, and
+   and not constant, differs from every column before it, has no value above 1e300 in
+   magnitude, and has a value in at least half of the rows; one that is collinear is used, and
    told. Takes memory for the square of
    the number of numeric columns, if that is at most ZF_TABLE_COLLINEAR_MAX. */
 ZF_API zf_status zf_table_check(zf_table *table) ZF_CHECK;
@@ -144,15 +144,15 @@ typedef enum zf_missing_rule {
 } zf_missing_rule;
 
 typedef struct zf_matrix {
-    float *values; /* rows * columns, row-major */
+    double *values; /* rows * columns, row-major */
     size_t rows, columns;
     size_t dropped; /* rows left out for missing values */
 } zf_matrix;
 
-/* The chosen columns, in the order given, as finite float32. NULL chooses the
+/* The chosen columns, in the order given, as they were read. NULL chooses the
    columns that zf_table_check marked as used. The values are the caller's:
-   zf_matrix_free. ZF_EINPUT: a chosen column is not numeric, a value does not
-   fit into float32, a value is missing and the rule refuses it, or no row is
+   zf_matrix_free. ZF_EINPUT: a chosen column is not numeric, a value is above
+   1e300 in magnitude, a value is missing and the rule refuses it, or no row is
    left. ZF_EINVAL: no such column, or NULL before zf_table_check. */
 ZF_API zf_status zf_table_matrix(zf_matrix *out, const zf_table *table, const size_t *columns,
                                  size_t n_columns, zf_missing_rule rule) ZF_CHECK;

@@ -24,9 +24,9 @@ enum {
     ZF_TWO_SAMPLE_LEAST_SPLIT = 20, /* the same for ZF_TWO_SAMPLE_NETWORK */
 };
 
-/* Rows of the same columns, row-major, finite. */
+/* Rows of the same columns, row-major, finite and up to 1e300 in magnitude. */
 typedef struct zf_two_samples {
-    const float *first, *second;
+    const double *first, *second;
     size_t first_rows, second_rows, columns;
     const char *const *names; /* of the columns, for messages; NULL: none */
 } zf_two_samples;

@@ -7,7 +7,7 @@
 
 #define ZF_FINGERPRINT_START UINT64_C(0xcbf29ce484222325)
 
-/* Adds so many 32-bit words (floats, int32_t) to what was seen so far. */
+/* Adds so many 32-bit words (floats, int32_t; a double is two) to what was seen so far. */
 uint64_t zf_fingerprint(uint64_t hash, const void *words, size_t n);
 
 #endif

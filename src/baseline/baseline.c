@@ -12,12 +12,14 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/moments.h"
 #include "baseline/method.h"
 #include "data/margins.h"
 #include "data/text.h"
+#include "data/values.h"
 #include "kernel/lapack.h"
 
-enum { LEAST_ROWS = 4 };
+enum { LEAST_ROWS = 4, UNIT_EXPONENT = 400 };
 static const double REPORT_SECONDS = 0.1, SHORT_SECONDS = 0.5;
 
 /* As the largest: scores of a millionth of it still have all the digits of float32. */
@@ -115,25 +117,7 @@ static zf_status check_options(const zf_baseline_options *options)
     return ZF_OK;
 }
 
-static zf_status check_column(const float *values, size_t rows, size_t columns, size_t column,
-                              const char *name)
-{
-    char shown[ZF_SHOWN_BYTES];
-    bool constant = true;
-    for (size_t i = 0; i < rows; i++) {
-        float value = values[i * columns + column];
-        if (!isfinite(value))
-            return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: expected a finite number, found %g",
-                           zf_text_show(shown, sizeof shown, name, strlen(name)), i + 1,
-                           (double)value);
-        constant &= value == values[column];
-    }
-    if (!constant) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "column \"%s\": constant, expected values that vary; leave it out",
-                   zf_text_show(shown, sizeof shown, name, strlen(name)));
-}
-
-static zf_status check_values(const float *values, const zf_method_call *call)
+static zf_status check_values(const double *values, const zf_method_call *call)
 {
     int folds = call->options->method == ZF_BASELINE_GLASSO ? call->options->folds : 0;
     size_t least = folds > LEAST_ROWS ? (size_t)folds : LEAST_ROWS;
@@ -146,41 +130,57 @@ static zf_status check_values(const float *values, const zf_method_call *call)
         return zf_fail(ZF_EINPUT, "expected less than 2^31 rows and columns, found %zu and %zu",
                        call->rows, call->columns);
     for (size_t j = 0; j < call->columns; j++)
-        ZF_TRY(check_column(values, call->rows, call->columns, j, call->names[j]));
+        ZF_TRY(zf_values_check_column(values, call->rows, call->columns, j, call->names[j]));
     return ZF_OK;
 }
 
-/* Centres column j, and scales it if asked to. */
-static void centre(double *values, size_t rows, size_t columns, size_t j, bool scale)
+/* Centres column j, to the last digit also where its mean is far from 0, and scales it if
+   asked to. A column whose squares could leave the range of double is given in units of a
+   power of two, which changes no digit: returns the unit, mostly 1. */
+static double centre(double *values, size_t rows, size_t columns, size_t j, bool scale)
 {
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < rows; i++) sum += values[i * columns + j];
-    for (size_t i = 0; i < rows; i++) {
-        values[i * columns + j] -= sum / (double)rows;
-        squares += values[i * columns + j] * values[i * columns + j];
+    zf_moments moments = {0};
+    for (int pass = 0; pass < 2; pass++) { /* the mean of the first is rounded itself */
+        moments = zf_moments_of(values + j, rows, columns);
+        for (size_t i = 0; i < rows; i++) values[i * columns + j] -= moments.mean;
     }
-    double factor = 1 / sqrt(squares / (double)rows);
-    for (size_t i = 0; scale && i < rows; i++) values[i * columns + j] *= factor;
+    int exponent;
+    frexp(moments.deviation, &exponent);
+    double unit = exponent > UNIT_EXPONENT || exponent < -UNIT_EXPONENT ? ldexp(1, exponent) : 1;
+    double divisor = scale ? moments.deviation : unit;
+    for (size_t i = 0; divisor != 1 && i < rows; i++) values[i * columns + j] /= divisor;
+    return scale ? 1 : unit;
 }
 
-/* The columns as the options want them, in double. */
-static zf_status prepare(double **out, const float *values, const zf_method_call *call)
+/* Column j as the options want it. */
+static zf_status prepare_column(double *prepared, zf_method_call *call, size_t j)
 {
-    size_t rows = call->rows, columns = call->columns, bytes;
-    zf_baseline_margins margins = call->options->method == ZF_BASELINE_RANK
-                                      ? ZF_BASELINE_NORMAL_SCORES
-                                      : call->options->margins;
-    if (__builtin_mul_overflow(rows * sizeof(double), columns, &bytes))
+    const zf_baseline_options *options = call->options;
+    size_t rows = call->rows, columns = call->columns;
+    char label[ZF_COLUMN_LABEL];
+    zf_baseline_margins margins =
+        options->method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : options->margins;
+    if (margins == ZF_BASELINE_NORMAL_SCORES)
+        ZF_TRY(zf_normal_scores(prepared + j, prepared + j, rows, columns));
+    call->unit[j] = centre(prepared, rows, columns, j, margins == ZF_BASELINE_STANDARD);
+    if (call->unit[j] == 1 || options->method != ZF_BASELINE_GLASSO) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "%s: a penalty for all columns makes no sense where one varies by about %g; "
+                   "standardise them",
+                   zf_text_column(label, call->names[j], j), call->unit[j]);
+}
+
+static zf_status prepare(double **out, const double *values, zf_method_call *call)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(call->rows * sizeof(double), call->columns, &bytes))
         return zf_fail_memory(SIZE_MAX);
     double *prepared = malloc(bytes);
     if (!prepared) return zf_fail_memory(bytes);
     zf_status status = ZF_OK;
-    for (size_t i = 0; i < rows * columns; i++) prepared[i] = (double)values[i];
-    for (size_t j = 0; status == ZF_OK && j < columns; j++) {
-        if (margins == ZF_BASELINE_NORMAL_SCORES)
-            status = zf_normal_scores(prepared + j, values + j, rows, columns);
-        if (status == ZF_OK) centre(prepared, rows, columns, j, margins == ZF_BASELINE_STANDARD);
-    }
+    memcpy(prepared, values, bytes);
+    for (size_t j = 0; status == ZF_OK && j < call->columns; j++)
+        status = prepare_column(prepared, call, j);
     if (status == ZF_OK)
         *out = prepared;
     else
@@ -231,7 +231,7 @@ static zf_status run_prepared(zf_network **out, zf_method_call *call)
     return status;
 }
 
-zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details, const float *values,
+zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details, const double *values,
                           size_t rows, const char *const *names, size_t columns,
                           const zf_baseline_options *options)
 {
@@ -246,10 +246,13 @@ zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details, const 
     ZF_TRY(check_options(options));
     ZF_TRY(check_values(values, &call));
     ZF_TRY(zf_lapack_open());
-    ZF_TRY(prepare(&prepared, values, &call));
+    call.unit = malloc(columns * sizeof *call.unit);
+    if (!call.unit) return zf_fail_memory(columns * sizeof *call.unit);
+    zf_status status = prepare(&prepared, values, &call);
     call.values = prepared;
-    zf_status status = run_prepared(out, &call);
+    if (status == ZF_OK) status = run_prepared(out, &call);
     free(prepared);
+    free(call.unit);
     found.seconds = zf_clock_now() - call.began;
     if (status == ZF_OK && details)
         *details = found;

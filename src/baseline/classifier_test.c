@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/moments.h"
 #include "base/p_value.h"
 #include "baseline/peer.h"
 #include "graph/graph.h"
@@ -16,12 +17,10 @@
 
 enum { HIDDEN = 64, BATCH = 128, STEPS = 400 };
 
-/* A deviation below this share of the mean is rounding. */
-static const double CONSTANT = 1e-12;
-
 typedef struct classifier_test {
     const zf_peer_call *call;
     float *values;  /* [N, D], standardised by the training halves */
+    double *column; /* [N]: room */
     uint32_t *rows; /* [N]: the first sample's rows in a drawn order, then the second's */
     size_t trained[2], tested[2]; /* rows of each half: trained come first */
     zf_params *params;
@@ -34,6 +33,21 @@ typedef struct classifier_test {
 static const uint32_t *rows_of(const classifier_test *t, int sample)
 {
     return t->rows + (sample ? t->call->first_rows : 0);
+}
+
+/* Column k by the mean and the deviation of the rows that are trained on. */
+static void standardise(classifier_test *t, size_t k)
+{
+    const zf_peer_call *call = t->call;
+    size_t n = 0, columns = call->columns;
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; i < t->trained[s]; i++)
+            t->column[n++] = call->values[rows_of(t, s)[i] * columns + k];
+    zf_moments moments = zf_moments_of(t->column, n, 1);
+    for (size_t i = 0; i < call->rows; i++) {
+        double off = call->values[i * columns + k] - moments.mean;
+        t->values[i * columns + k] = moments.deviation > 0 ? (float)(off / moments.deviation) : 0;
+    }
 }
 
 /* Draws the halves, and standardises by those that are trained on. */
@@ -49,22 +63,7 @@ static void split(classifier_test *t)
         t->trained[s] = sizes[s] / 2;
         t->tested[s] = sizes[s] - t->trained[s];
     }
-    for (size_t k = 0; k < columns; k++) {
-        double sum = 0, squares = 0, n = (double)(t->trained[0] + t->trained[1]);
-        for (int s = 0; s < 2; s++)
-            for (size_t i = 0; i < t->trained[s]; i++)
-                sum += call->values[rows_of(t, s)[i] * columns + k];
-        double mean = sum / n;
-        for (int s = 0; s < 2; s++)
-            for (size_t i = 0; i < t->trained[s]; i++) {
-                double off = call->values[rows_of(t, s)[i] * columns + k] - mean;
-                squares += off * off;
-            }
-        double deviation = sqrt(squares / n),
-               scale = deviation > CONSTANT * fabs(mean) ? 1 / deviation : 0;
-        for (size_t i = 0; i < call->rows; i++)
-            t->values[i * columns + k] = (float)((call->values[i * columns + k] - mean) * scale);
-    }
+    for (size_t k = 0; k < columns; k++) standardise(t, k);
 }
 
 /* As many rows of each sample, drawn from its training half. */
@@ -200,9 +199,10 @@ zf_status zf_classifier_test(zf_peer_result *out, const zf_peer_call *call)
     classifier_test test = {
         .call = call,
         .values = malloc(call->rows * call->columns * sizeof *test.values),
+        .column = malloc(call->rows * sizeof *test.column),
         .rows = malloc(call->rows * sizeof *test.rows),
     };
-    zf_status status = test.values && test.rows
+    zf_status status = test.values && test.column && test.rows
                            ? run(out, &test)
                            : zf_fail_memory(call->rows * call->columns * sizeof *test.values);
     zf_optimiser_free(test.optimiser);
@@ -210,6 +210,7 @@ zf_status zf_classifier_test(zf_peer_result *out, const zf_peer_call *call)
     zf_graph_free(test.evaluate);
     zf_params_free(test.params);
     free(test.values);
+    free(test.column);
     free(test.rows);
     return status;
 }

@@ -8,6 +8,7 @@
 /* Letters: N rows, D columns. */
 typedef struct zf_method_call {
     const double *values; /* [N, D], prepared, every column of mean 0 and none constant */
+    double *unit; /* [D]: what 1 stands for in a column; 1 unless it is very large or small */
     size_t rows, columns;
     const char *const *names;
     const zf_baseline_options *options;

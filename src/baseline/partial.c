@@ -82,14 +82,17 @@ static zf_status invert(double *correlation, const zf_method_call *call)
 }
 
 /* Scores, and the inverse scaled to that of the covariance. */
-static void finish(double *inverse, const double *deviation, double *scores, size_t n)
+static void finish(double *inverse, const double *deviation, const zf_method_call *call)
 {
+    size_t n = call->columns;
+    double *scores = call->scores;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             scores[i * n + j] =
                 fabs(inverse[i * n + j]) / sqrt(inverse[i * n + i] * inverse[j * n + j]);
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) inverse[i * n + j] /= deviation[i] * deviation[j];
+        for (size_t j = 0; j < n; j++)
+            inverse[i * n + j] /= deviation[i] * call->unit[i] * (deviation[j] * call->unit[j]);
 }
 
 zf_status zf_partial_run(zf_method_call *call)
@@ -103,7 +106,7 @@ zf_status zf_partial_run(zf_method_call *call)
     }
     if (status == ZF_OK) status = invert(correlation, call);
     if (status == ZF_OK) {
-        finish(correlation, deviation, call->scores, n);
+        finish(correlation, deviation, call);
         call->details->precision = correlation;
         correlation = NULL;
     }

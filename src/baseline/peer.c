@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "data/values.h"
 
 static const struct {
     const char *name;
@@ -42,7 +43,7 @@ zf_status zf_peer_progress(const zf_peer_call *call, uint64_t step, uint64_t ste
 static zf_status check(const zf_two_samples *samples, const zf_peer_options *options)
 {
     size_t rows = samples->first_rows + samples->second_rows;
-    const float *values[] = {samples->first, samples->second};
+    const double *values[] = {samples->first, samples->second};
     size_t n[] = {samples->first_rows, samples->second_rows};
     if (options->permutations < 1) return zf_fail(ZF_EINVAL, "expected at least 1 permutation");
     if (samples->columns == 0) return zf_fail(ZF_EINPUT, "expected at least one column");
@@ -55,10 +56,10 @@ static zf_status check(const zf_two_samples *samples, const zf_peer_options *opt
             return zf_fail(ZF_EINPUT, "the %s sample: expected at least %d rows, found %zu", which,
                            ZF_TWO_SAMPLE_LEAST, n[i]);
         for (size_t j = 0; j < n[i] * samples->columns; j++)
-            if (!isfinite(values[i][j]))
-                return zf_fail(ZF_EINPUT,
-                               "the %s sample, row %zu, column %zu: expected a finite number",
-                               which, j / samples->columns + 1, j % samples->columns + 1);
+            if (zf_value_expected(values[i][j]))
+                return zf_fail(ZF_EINPUT, "the %s sample, row %zu, column %zu: expected %s", which,
+                               j / samples->columns + 1, j % samples->columns + 1,
+                               zf_value_expected(values[i][j]));
     }
     return ZF_OK;
 }

@@ -32,13 +32,14 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
     ZF_TRY(zf_describe_number(&list, "seed", model->seed));
     ZF_TRY(zf_describe_number(&list, "inputs", model->inputs));
     ZF_TRY(zf_describe_texts(&list, "feature", model->names, features));
+    for (int i = 0; i < ZF_MARGINS_TENSORS; i++)
+        ZF_TRY(zf_describe_tensor(&list, zf_margins_tensor(&model->margins, i)));
     for (int k = 0; k < model->n_fixed; k++) {
         char key[32];
         snprintf(key, sizeof key, "target.%d", k);
         ZF_TRY(zf_describe_number(&list, key, (uint64_t)model->fixed[k]));
     }
-    *out = zf_described(&list);
-    return ZF_OK;
+    return zf_described(out, &list);
 }
 
 static float *buffer(zf_blanket *model, const char *name)
@@ -49,8 +50,6 @@ static float *buffer(zf_blanket *model, const char *name)
 void zf_blanket_store_buffers(zf_blanket *model)
 {
     size_t d = (size_t)model->shape.gate.features;
-    zf_margins_store(&model->margins, buffer(model, "margin.first"),
-                     buffer(model, "margin.second"));
     for (size_t i = 0; model->constraints && i < d * d; i++)
         buffer(model, "constraints")[i] = model->constraints[i];
 }
@@ -105,8 +104,6 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_bla
 static zf_status restore_buffers(zf_blanket *model)
 {
     size_t d = (size_t)model->shape.gate.features;
-    ZF_TRY(zf_margins_restore(&model->margins, model->shape.margins, d, (size_t)model->shape.knots,
-                              buffer(model, "margin.first"), buffer(model, "margin.second")));
     if (!model->shape.constrained) return ZF_OK;
     model->constraints = malloc(d * d);
     if (!model->constraints) return zf_fail_memory(d * d);
@@ -154,6 +151,8 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     if (!model->options_text) return ZF_ENOMEM;
     ZF_TRY(zf_model_number(&model->inputs, file, path, "inputs", 0, UINT64_MAX));
     ZF_TRY(read_targets(model, file, path));
+    ZF_TRY(zf_margins_read(&model->margins, model->shape.margins,
+                           (size_t)model->shape.gate.features, (size_t)model->shape.knots, file));
     ZF_TRY(zf_blanket_prepare(model));
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));

@@ -2,10 +2,10 @@
 
 #include "blanket/model.h"
 
-uint64_t zf_fit_fingerprint(const float *values, size_t rows, size_t columns,
+uint64_t zf_fit_fingerprint(const double *values, size_t rows, size_t columns,
                             const zf_fit_options *options)
 {
-    uint64_t hash = zf_fingerprint(ZF_FINGERPRINT_START, values, rows * columns);
+    uint64_t hash = zf_fingerprint(ZF_FINGERPRINT_START, values, 2 * rows * columns);
     const zf_target_sets *sets = &options->sets;
     if (options->targets == ZF_TARGET_SETS) {
         hash = zf_fingerprint(hash, sets->first, (size_t)sets->count + 1);

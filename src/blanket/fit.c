@@ -137,7 +137,7 @@ static double pruning_for(const zf_fit_options *o, size_t columns, bool sizes_te
     return o->pairs == ZF_PAIRS_ON ? fmin(0.03, 12.5 / (d * d)) : 0.01;
 }
 
-zf_status zf_fit_resolve(zf_fit_options *o, const float *values, size_t rows, size_t columns)
+zf_status zf_fit_resolve(zf_fit_options *o, const double *values, size_t rows, size_t columns)
 {
     zf_dependence found;
     ZF_TRY(check_options(o, columns));
@@ -177,7 +177,7 @@ static zf_target_options target_options(const zf_fit_options *o, const zf_gate_o
     };
 }
 
-static zf_status start(fitting *f, const float *values, size_t rows, const char *const *names,
+static zf_status start(fitting *f, const double *values, size_t rows, const char *const *names,
                        size_t columns)
 {
     const zf_fit_options *o = &f->options;
@@ -192,7 +192,7 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
                  .pairs = o->pairs == ZF_PAIRS_ON},
         .hidden = o->hidden,
         .margins = o->margins,
-        .knots = zf_margins_knots(&margins),
+        .knots = (int)margins.knots,
         .constrained = o->n_constraints > 0,
     };
     zf_target_options targets = target_options(o, &shape.gate);
@@ -324,7 +324,7 @@ static zf_fit_summary summarise(const zf_trained *trained, const zf_fit_options 
     };
 }
 
-zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const float *values,
+zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
                          size_t rows, const char *const *names, size_t columns,
                          const zf_fit_options *options)
 {

@@ -79,8 +79,6 @@ zf_status zf_blanket_prepare(zf_blanket *model)
     model->masks = zf_graph_domain(model->graph, "masks", QUERY_ROWS, 1);
     model->gates = zf_gates_build(model->graph, model->masks, &shape->gate);
     zf_field_build(model->graph, d, shape->hidden);
-    zf_buffer(model->graph, "margin.first", zf_shape_of(d, shape->knots), ZF_ZEROS);
-    zf_buffer(model->graph, "margin.second", zf_shape_of(d, shape->knots), ZF_ZEROS);
     if (shape->constrained) zf_buffer(model->graph, "constraints", zf_shape_of(d, d), ZF_ZEROS);
     return zf_graph_plan(model->graph, NULL, &model->gates.gates, 1, 1);
 }

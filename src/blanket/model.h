@@ -56,10 +56,10 @@ zf_status zf_blanket_fix_targets(zf_blanket *model, const int32_t *targets, int 
 
 /* A number that other values, target sets or constraints would not give: a run
    is resumed only on what it began with. */
-uint64_t zf_fit_fingerprint(const float *values, size_t rows, size_t columns,
+uint64_t zf_fit_fingerprint(const double *values, size_t rows, size_t columns,
                             const zf_fit_options *options);
 
-/* Declares what the file holds beside the gates (field, margins, constraints) as
+/* Declares what the file holds beside the gates (field, constraints) as
    parameters and buffers, builds the query graph and fixes the set. */
 zf_status zf_blanket_prepare(zf_blanket *model) ZF_CHECK;
 

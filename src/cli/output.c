@@ -122,3 +122,10 @@ cli_exit cli_make_folder(const char *folder)
         if (!kept) return CLI_DONE;
     }
 }
+
+float *cli_narrow(const double *values, size_t n)
+{
+    float *narrow = malloc((n + 1) * sizeof *narrow);
+    for (size_t i = 0; narrow && i < n; i++) narrow[i] = (float)values[i];
+    return narrow;
+}

@@ -41,4 +41,8 @@ cli_exit cli_make_folder(const char *folder);
 json_t *cli_json_text(const char *text);
 json_t *cli_json_number(double number);
 
+/* Generated values, which have the digits of float32, as such: files of them need no more.
+   For free(); NULL: out of memory. */
+float *cli_narrow(const double *values, size_t n);
+
 #endif

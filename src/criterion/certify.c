@@ -62,24 +62,38 @@ static zf_status rank(zf_certificate *c)
     return ZF_OK;
 }
 
-static zf_status was_trained_on(bool *out, const zf_blanket *model, const float *values,
-                                size_t rows)
+/* Are the margins those of these values? To float32, if rounded: a file may keep no
+   more, of values that were rounded first. */
+static zf_status are_margins_of(bool *out, const zf_margins *old, const double *values, size_t rows,
+                                bool rounded)
 {
-    const zf_margins *old = &model->margins;
     zf_margins new = {0};
     ZF_TRY(zf_margins_fit(&new, old->kind, values, rows, old->columns));
-    size_t bytes = old->columns * old->knots * sizeof(float);
-    bool standard = old->kind == ZF_MARGINS_STANDARD;
-    *out = new.knots ==
-               old->knots &&memcmp(standard ? new.mean : new.values,
-                                   standard ? old->mean : old->values, bytes) == 0 &&
-           memcmp(standard ? new.deviation : new.scores, standard ? old->deviation : old->scores,
-                  bytes) == 0;
+    bool same = new.knots == old->knots;
+    for (size_t i = 0; same && i < old->columns * old->knots; i++)
+        same = rounded ? (float)new.first[i] == (float)old->first[i] &&
+                             (float)new.second[i] == (float)old->second[i]
+                       : new.first[i] == old->first[i] && new.second[i] == old->second[i];
     zf_margins_free(&new);
+    *out = same;
     return ZF_OK;
 }
 
-static zf_status certify(zf_certificate *c, const zf_blanket *model, const float *values,
+static zf_status was_trained_on(bool *out, const zf_blanket *model, const double *values,
+                                size_t rows)
+{
+    size_t count = rows * model->margins.columns;
+    ZF_TRY(are_margins_of(out, &model->margins, values, rows, false));
+    if (*out || !zf_margins_are_narrow(&model->margins)) return ZF_OK;
+    double *rounded = malloc(count * sizeof *rounded);
+    if (!rounded) return zf_fail_memory(count * sizeof *rounded);
+    for (size_t i = 0; i < count; i++) rounded[i] = (double)(float)values[i];
+    zf_status status = are_margins_of(out, &model->margins, rounded, rows, true);
+    free(rounded);
+    return status;
+}
+
+static zf_status certify(zf_certificate *c, const zf_blanket *model, const double *values,
                          size_t rows, const zf_question *sets,
                          const zf_independence_options *options)
 {
@@ -100,8 +114,8 @@ static zf_status certify(zf_certificate *c, const zf_blanket *model, const float
     return rank(c);
 }
 
-zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const float *values, size_t rows,
-                     const int32_t *targets, size_t n_targets, const int32_t *blanket,
+zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const double *values,
+                     size_t rows, const int32_t *targets, size_t n_targets, const int32_t *blanket,
                      size_t n_blanket, const zf_independence_options *options)
 {
     zf_certificate certificate = {0};

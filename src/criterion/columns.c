@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/moments.h"
 #include "data/margins.h"
 #include "kernel/lapack.h"
 
@@ -50,21 +51,25 @@ bool zf_column_standardise(double *column, size_t rows)
     return varies;
 }
 
+/* Copies the j-th of the chosen columns to its place. */
+static double *take_column(zf_columns *out, size_t j, const zf_chosen *chosen)
+{
+    const double *from = chosen->values + chosen->which[j];
+    double *to = zf_column_at(out, j);
+    for (size_t i = 0; i < chosen->rows; i++) to[i] = from[i * chosen->columns];
+    return to;
+}
+
 zf_status zf_columns_scores(zf_columns *out, zf_arena *arena, const zf_chosen *chosen)
 {
     size_t rows = chosen->rows;
     ZF_TRY(zf_columns_new(out, arena, chosen->n, rows));
-    float *column = malloc(rows * sizeof *column);
-    if (!column) return zf_fail_memory(rows * sizeof *column);
-    zf_status status = ZF_OK;
-    for (size_t j = 0; status == ZF_OK && j < chosen->n; j++) {
-        const float *from = chosen->values + chosen->which[j];
-        for (size_t i = 0; i < rows; i++) column[i] = from[i * chosen->columns];
-        status = zf_normal_scores(zf_column_at(out, j), column, rows, 1);
-        zf_column_standardise(zf_column_at(out, j), rows);
+    for (size_t j = 0; j < chosen->n; j++) {
+        double *to = take_column(out, j, chosen);
+        ZF_TRY(zf_normal_scores(to, to, rows, 1));
+        zf_column_standardise(to, rows);
     }
-    free(column);
-    return status;
+    return ZF_OK;
 }
 
 zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chosen)
@@ -72,11 +77,13 @@ zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chos
     size_t rows = chosen->rows;
     ZF_TRY(zf_columns_new(out, arena, chosen->n, rows));
     for (size_t j = 0; j < chosen->n; j++) {
-        const float *from = chosen->values + chosen->which[j];
-        double *to = zf_column_at(out, j);
-        for (size_t i = 0; i < rows; i++) to[i] = (double)from[i * chosen->columns];
-        zf_column_standardise(to, rows);
-        for (size_t i = 0; i < rows; i++) to[i] = fmin(RAW_MOST, fmax(-RAW_MOST, to[i]));
+        double *to = take_column(out, j, chosen);
+        /* However far from 0 they lie, raw values that differ vary. */
+        zf_moments moments = zf_moments_of(to, rows, 1);
+        for (size_t i = 0; moments.deviation > 0 && i < rows; i++) {
+            double off = (to[i] - moments.mean) / moments.deviation;
+            to[i] = fmin(RAW_MOST, fmax(-RAW_MOST, off));
+        }
         zf_column_standardise(to, rows);
     }
     return ZF_OK;

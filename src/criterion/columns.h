@@ -30,7 +30,7 @@ double zf_column_dot(const double *a, const double *b, size_t rows);
 
 /* Which columns of a row-major table. */
 typedef struct zf_chosen {
-    const float *values; /* [rows, columns] */
+    const double *values; /* [rows, columns] */
     size_t rows, columns;
     const int32_t *which; /* [n] */
     size_t n;

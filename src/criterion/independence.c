@@ -11,6 +11,7 @@
 #include "criterion/association.h"
 #include "criterion/given.h"
 #include "data/text.h"
+#include "data/values.h"
 #include "kernel/lapack.h"
 
 enum {
@@ -24,7 +25,7 @@ enum {
 static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
 
 typedef struct trial {
-    const float *values;
+    const double *values;
     size_t rows, columns;
     const char *const *names;
     const zf_question *question;
@@ -47,36 +48,16 @@ size_t zf_independence_least_rows(size_t n_given)
     return n_given ? zf_given_least_rows(n_given) : PLAIN_ROWS;
 }
 
-/* "column "name"", or by its number. */
+/* How messages call a column. */
 typedef struct label {
-    char text[ZF_SHOWN_BYTES + 32];
+    char text[ZF_COLUMN_LABEL];
 } label;
 
 static label label_of(const trial *t, size_t column)
 {
     label out;
-    char shown[ZF_SHOWN_BYTES];
-    if (t->names)
-        snprintf(out.text, sizeof out.text, "column \"%s\"",
-                 zf_text_show(shown, sizeof shown, t->names[column], strlen(t->names[column])));
-    else
-        snprintf(out.text, sizeof out.text, "column %zu", column + 1);
+    zf_text_column(out.text, t->names ? t->names[column] : NULL, column);
     return out;
-}
-
-static zf_status check_column(const trial *t, size_t column)
-{
-    bool varies = false;
-    for (size_t i = 0; i < t->rows; i++) {
-        float value = t->values[i * t->columns + column];
-        if (!isfinite(value))
-            return zf_fail(ZF_EINPUT, "%s, row %zu: expected a finite number",
-                           label_of(t, column).text, i + 1);
-        varies |= value != t->values[column];
-    }
-    if (varies) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s is constant: it is independent of everything, and says nothing",
-                   label_of(t, column).text);
 }
 
 static const char *const roles[] = {"x", "y", "the given ones"};
@@ -93,7 +74,8 @@ static zf_status mark(const trial *t, unsigned char *marks, const int32_t *set, 
             return zf_fail(ZF_EINVAL, "%s is in %s and in %s; each may be in one of them, once",
                            label_of(t, column).text, roles[marks[column] - 1], roles[role]);
         marks[column] = (unsigned char)(role + 1);
-        ZF_TRY(check_column(t, column));
+        ZF_TRY(zf_values_check_column(t->values, t->rows, t->columns, column,
+                                      t->names ? t->names[column] : NULL));
     }
     return ZF_OK;
 }
@@ -245,7 +227,7 @@ static zf_status conclude(zf_independence *out, const trial *t)
     return zf_association_p_value(&out->p_value, a, draws);
 }
 
-zf_status zf_independence_test(zf_independence *out, const float *values, size_t rows,
+zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
                                const char *const *names, size_t columns,
                                const zf_question *question, const zf_independence_options *options)
 {

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/moments.h"
 #include "data/margins.h"
 #include "data/text.h"
+#include "data/values.h"
 
-static zf_status check_sample(const float *values, size_t rows, const zf_two_samples *samples,
+static zf_status check_sample(const double *values, size_t rows, const zf_two_samples *samples,
                               const char *which, size_t least)
 {
     size_t columns = samples->columns;
@@ -18,14 +20,14 @@ static zf_status check_sample(const float *values, size_t rows, const zf_two_sam
         return zf_fail(ZF_EINPUT, "the %s sample: expected at least %zu rows, found %zu", which,
                        least, rows);
     for (size_t i = 0; i < rows * columns; i++) {
-        if (isfinite(values[i])) continue;
+        const char *expected = zf_value_expected(values[i]);
+        if (!expected) continue;
         size_t column = i % columns;
         const char *name = samples->names ? samples->names[column] : "";
         return zf_fail(ZF_EINPUT,
-                       "the %s sample, row %zu, column %zu \"%s\": expected a finite number, "
-                       "found %g",
-                       which, i / columns + 1, column + 1,
-                       zf_text_show(shown, sizeof shown, name, strlen(name)), (double)values[i]);
+                       "the %s sample, row %zu, column %zu \"%s\": expected %s, found %g", which,
+                       i / columns + 1, column + 1,
+                       zf_text_show(shown, sizeof shown, name, strlen(name)), expected, values[i]);
     }
     return ZF_OK;
 }
@@ -41,7 +43,7 @@ static zf_status check_samples(const zf_two_samples *samples, size_t least)
 }
 
 /* Row i of both samples, the first sample's before the second's. */
-static const float *row_of(const zf_two_samples *samples, size_t i)
+static const double *row_of(const zf_two_samples *samples, size_t i)
 {
     return i < samples->first_rows ? samples->first + i * samples->columns
                                    : samples->second + (i - samples->first_rows) * samples->columns;
@@ -51,22 +53,21 @@ static int by_values(const void *a, const void *b, void *context)
 {
     const zf_two_samples *samples = context;
     size_t i = *(const size_t *)a, j = *(const size_t *)b;
-    const float *x = row_of(samples, i), *y = row_of(samples, j);
+    const double *x = row_of(samples, i), *y = row_of(samples, j);
     for (size_t k = 0; k < samples->columns; k++)
         if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
     return i < j ? -1 : 1; /* equal rows, equal features: any order does that is always the same */
 }
 
-/* Copies the rows into the pool's own order. */
-static void fill(zf_pool *pool, const zf_two_samples *samples)
+/* The rows in the pool's own order. */
+static void fill(double *rows, zf_pool *pool, const zf_two_samples *samples)
 {
     size_t columns = pool->columns, *order = pool->origin;
     zf_two_samples both = *samples;
     for (size_t i = 0; i < pool->rows; i++) order[i] = i;
     qsort_r(order, pool->rows, sizeof *order, by_values, &both);
     for (size_t i = 0; i < pool->rows; i++) {
-        memcpy(pool->values + i * columns, row_of(samples, order[i]),
-               columns * sizeof *pool->values);
+        memcpy(rows + i * columns, row_of(samples, order[i]), columns * sizeof *rows);
         pool->second[i] = order[i] >= pool->of_first;
         if (pool->second[i]) order[i] -= pool->of_first;
     }
@@ -76,37 +77,41 @@ static void fill(zf_pool *pool, const zf_two_samples *samples)
    narrowed. False: it is constant. */
 static bool standardise(float *values, const double *column, size_t rows, size_t columns, size_t j)
 {
-    double sum = 0, squares = 0;
-    bool constant = true;
-    for (size_t i = 0; i < rows; i++) sum += column[i];
-    double mean = sum / (double)rows;
-    for (size_t i = 0; i < rows; i++) {
-        squares += (column[i] - mean) * (column[i] - mean);
-        constant &= column[i] == column[0];
-    }
-    double scale = constant || !(squares > 0) ? 0 : 1 / sqrt(squares / (double)rows);
-    for (size_t i = 0; i < rows; i++) values[i * columns + j] = (float)((column[i] - mean) * scale);
-    return scale > 0;
+    zf_moments moments = zf_moments_of(column, rows, 1);
+    bool varies = moments.deviation > 0;
+    for (size_t i = 0; i < rows; i++)
+        values[i * columns + j] =
+            varies ? (float)((column[i] - moments.mean) / moments.deviation) : 0;
+    return varies;
 }
 
-/* to may be from. */
-static zf_status apply_margins(float *to, const float *from, const zf_pool *pool,
+static zf_status apply_margins(float *to, const double *from, const zf_pool *pool,
                                zf_margins_kind kind)
 {
     size_t rows = pool->rows, columns = pool->columns, varying = 0;
-    float *plain = malloc(rows * sizeof *plain);
     double *column = malloc(rows * sizeof *column);
-    zf_status status = plain && column ? ZF_OK : zf_fail_memory(rows * sizeof *column);
+    zf_status status = column ? ZF_OK : zf_fail_memory(rows * sizeof *column);
     for (size_t j = 0; status == ZF_OK && j < columns; j++) {
-        for (size_t i = 0; i < rows; i++) column[i] = plain[i] = from[i * columns + j];
-        if (kind != ZF_MARGINS_STANDARD) status = zf_normal_scores(column, plain, rows, 1);
+        for (size_t i = 0; i < rows; i++) column[i] = from[i * columns + j];
+        if (kind != ZF_MARGINS_STANDARD) status = zf_normal_scores(column, column, rows, 1);
         if (status == ZF_OK) varying += standardise(to, column, rows, columns, j);
     }
-    free(plain);
     free(column);
     if (status == ZF_OK && varying == 0)
         return zf_fail(ZF_EINPUT, "no column varies within both samples together, expected one "
                                   "at least");
+    return status;
+}
+
+static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples, zf_margins_kind margins)
+{
+    double *rows = malloc(pool->rows * pool->columns * sizeof *rows);
+    if (!rows) return zf_fail_memory(pool->rows * pool->columns * sizeof *rows);
+    fill(rows, pool, samples);
+    zf_status status = apply_margins(pool->values, rows, pool, margins);
+    if (status == ZF_OK && margins == ZF_MARGINS_AUTO)
+        status = apply_margins(pool->local, rows, pool, ZF_MARGINS_STANDARD);
+    free(rows);
     return status;
 }
 
@@ -129,12 +134,7 @@ zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_margins_ki
     zf_status status = pool.values && pool.local && pool.second && pool.origin
                            ? ZF_OK
                            : zf_fail_memory(rows * samples->columns * sizeof *pool.values);
-    if (status == ZF_OK) {
-        fill(&pool, samples);
-        if (margins == ZF_MARGINS_AUTO)
-            status = apply_margins(pool.local, pool.values, &pool, ZF_MARGINS_STANDARD);
-        if (status == ZF_OK) status = apply_margins(pool.values, pool.values, &pool, margins);
-    }
+    if (status == ZF_OK) status = fill_values(&pool, samples, margins);
     if (status == ZF_OK)
         *out = pool;
     else

@@ -29,11 +29,11 @@ typedef struct network_test {
                         come first */
     size_t *column;  /* [columns]: of the pool, those that vary in training */
     size_t columns;
-    float *train[2];          /* [trained, columns] */
-    float *middle, *velocity; /* [P, columns] */
-    double *h;                /* [P] */
-    double *witness;          /* [N]: sums over the splits */
-    double *part;             /* [D] */
+    double *train[2];          /* [trained, columns] */
+    double *middle, *velocity; /* [P, columns] */
+    double *h;                 /* [P] */
+    double *witness;           /* [N]: sums over the splits */
+    double *part;              /* [D] */
     double statistic, effect, p;
 } network_test;
 

@@ -122,8 +122,7 @@ static const char *dropped_note(zf_table *table, size_t i)
         return zf_table_text(table, "dropped: same as \"%s\"",
                              zf_table_shown_name(table, (size_t)column->duplicate_of, shown));
     if (table->tally[i].huge_at.text)
-        return zf_table_text(table, "dropped: \"%s\" does not fit into float32",
-                             table->tally[i].huge_at.text);
+        return zf_table_text(table, "dropped: \"%s\" is above 1e300", table->tally[i].huge_at.text);
     return zf_table_text(table, "dropped: %zu of %zu cells are missing", column->missing,
                          table->rows);
 }

@@ -40,7 +40,7 @@ static double dot(const double *a, const double *b, size_t n)
 }
 
 /* The normal scores of a column's share of the rows, and their squares. */
-static zf_status look(double *scores, double *squares, float *room, const float *column, size_t n,
+static zf_status look(double *scores, double *squares, double *room, const double *column, size_t n,
                       size_t stride)
 {
     for (size_t i = 0; i < n; i++) room[i] = column[i * stride];
@@ -73,7 +73,7 @@ static size_t column_at(size_t j, size_t columns)
     return j / RUN * (columns - RUN) / (RUNS - 1) + j % RUN;
 }
 
-zf_status zf_dependence_measure(zf_dependence *out, const float *values, size_t rows,
+zf_status zf_dependence_measure(zf_dependence *out, const double *values, size_t rows,
                                 size_t columns)
 {
     size_t row_step = (rows + MOST_ROWS - 1) / MOST_ROWS;
@@ -82,7 +82,7 @@ zf_status zf_dependence_measure(zf_dependence *out, const float *values, size_t 
                        columns);
     size_t n = rows / row_step, d = columns < RUN * RUNS ? columns : RUN * RUNS;
     double *scores = malloc(2 * d * n * sizeof *scores), *squares = scores + d * n;
-    float *room = malloc(n * sizeof *room);
+    double *room = malloc(n * sizeof *room);
     zf_status status =
         scores && room ? ZF_OK : zf_fail_memory(2 * d * n * sizeof *scores + n * sizeof *room);
     for (size_t j = 0; j < d && status == ZF_OK; j++)

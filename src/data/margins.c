@@ -1,6 +1,7 @@
-/* A column's values are sorted by a radix sort (three passes over the bits of a
-   float, turned so that they order like the numbers): twenty times faster than
-   qsort, whose calls to a comparison would take most of the time on a large
+/* A column's values are sorted by a radix sort (up to six passes over the bits of a
+   double, turned so that they order like the numbers; a pass over bits that are the
+   same in all is left out, and numbers with few digits have many such): ten times
+   faster than qsort, whose calls to a comparison would take most of the time on a large
    table. Distinct values and their scores are then the knots of a piecewise
    linear function, and applying it is a binary search. */
 #include "data/margins.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/moments.h"
 #include "base/normal.h"
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -20,25 +22,25 @@ enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 /* One column at work: keys that order like its values, and room to sort them. */
 typedef struct column {
     size_t n;
-    uint32_t *memory; /* of the three arrays of keys */
-    uint32_t *keys, *spare;
+    uint64_t *memory; /* of the three arrays of keys */
+    uint64_t *keys, *spare;
     size_t distinct;
-    uint32_t *knots; /* [distinct] keys without repetition */
+    uint64_t *knots; /* [distinct] keys without repetition */
     double *scores;  /* [distinct] */
 } column;
 
-static uint32_t key_of(float value)
+static uint64_t key_of(double value)
 {
-    uint32_t bits;
-    value += 0.0f; /* -0 is 0 */
+    uint64_t bits;
+    value += 0.0; /* -0 is 0 */
     memcpy(&bits, &value, sizeof bits);
-    return bits >> 31 ? ~bits : bits | 0x80000000u;
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static float value_of(uint32_t key)
+static double value_of(uint64_t key)
 {
-    uint32_t bits = key >> 31 ? key & 0x7fffffffu : ~key;
-    float value;
+    uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+    double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -66,20 +68,21 @@ static zf_status column_new(column *out, size_t n)
 
 static void sort(column *work)
 {
-    for (int shift = 0; shift < 32; shift += DIGIT_BITS) {
+    for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
         size_t start[DIGITS + 1] = {0};
         for (size_t i = 0; i < work->n; i++) start[(work->keys[i] >> shift) % DIGITS + 1]++;
+        if (start[(work->keys[0] >> shift) % DIGITS + 1] == work->n) continue; /* all the same */
         for (size_t k = 0; k < DIGITS; k++) start[k + 1] += start[k];
         for (size_t i = 0; i < work->n; i++)
             work->spare[start[(work->keys[i] >> shift) % DIGITS]++] = work->keys[i];
-        uint32_t *sorted = work->spare;
+        uint64_t *sorted = work->spare;
         work->spare = work->keys;
         work->keys = sorted;
     }
 }
 
 /* Sorts a column; its distinct values get the normal score of their mean rank. */
-static void rank(column *work, const float *from, size_t stride)
+static void rank(column *work, const double *from, size_t stride)
 {
     for (size_t i = 0; i < work->n; i++) work->keys[i] = key_of(from[i * stride]);
     sort(work);
@@ -92,13 +95,13 @@ static void rank(column *work, const float *from, size_t stride)
     }
 }
 
-zf_status zf_normal_scores(double *to, const float *from, size_t n, size_t stride)
+zf_status zf_normal_scores(double *to, const double *from, size_t n, size_t stride)
 {
     column work;
     ZF_TRY(column_new(&work, n));
     rank(&work, from, stride);
     for (size_t i = 0; i < n; i++) {
-        uint32_t key = key_of(from[i * stride]);
+        uint64_t key = key_of(from[i * stride]);
         size_t low = 0, high = work.distinct - 1;
         while (low < high) {
             size_t middle = (low + high) / 2;
@@ -116,40 +119,31 @@ zf_status zf_normal_scores(double *to, const float *from, size_t n, size_t strid
 static zf_status allocate(zf_margins *margins)
 {
     size_t bytes;
-    bool scores = margins->kind == ZF_MARGINS_NORMAL_SCORES;
-    if (__builtin_mul_overflow(margins->columns * sizeof(float), margins->knots, &bytes))
+    if (__builtin_mul_overflow(margins->columns * sizeof(double), margins->knots, &bytes))
         return zf_fail_memory(SIZE_MAX);
-    float *first = malloc(bytes), *second = malloc(bytes);
-    *(scores ? &margins->values : &margins->mean) = first;
-    *(scores ? &margins->scores : &margins->deviation) = second;
-    if (first && second) return ZF_OK;
+    margins->first = malloc(bytes);
+    margins->second = malloc(bytes);
+    if (margins->first && margins->second) return ZF_OK;
     zf_margins_free(margins);
     return zf_fail_memory(2ull * bytes);
 }
 
-static zf_status fit_standard(zf_margins *margins, const float *values, size_t rows)
+static zf_status fit_standard(zf_margins *margins, const double *values, size_t rows)
 {
-    size_t columns = margins->columns;
     margins->knots = 1;
     ZF_TRY(allocate(margins));
-    for (size_t j = 0; j < columns; j++) {
-        double sum = 0, squares = 0;
-        for (size_t i = 0; i < rows; i++) sum += (double)values[i * columns + j];
-        double mean = sum / (double)rows;
-        for (size_t i = 0; i < rows; i++) {
-            double off = (double)values[i * columns + j] - mean;
-            squares += off * off;
-        }
-        margins->mean[j] = (float)mean;
-        margins->deviation[j] = (float)sqrt(squares / (double)rows);
+    for (size_t j = 0; j < margins->columns; j++) {
+        zf_moments moments = zf_moments_of(values + j, rows, margins->columns);
+        margins->first[j] = moments.mean;
+        margins->second[j] = moments.deviation;
     }
     return ZF_OK;
 }
 
 static void keep_knots(zf_margins *margins, size_t j, const column *work)
 {
-    float *values = margins->values + j * margins->knots;
-    float *scores = margins->scores + j * margins->knots;
+    double *values = margins->first + j * margins->knots;
+    double *scores = margins->second + j * margins->knots;
     size_t kept = work->distinct < margins->knots ? work->distinct : margins->knots;
     for (size_t k = 0; k < margins->knots; k++) {
         size_t place = k < kept ? k : kept - 1;
@@ -157,13 +151,13 @@ static void keep_knots(zf_margins *margins, size_t j, const column *work)
             kept < 2 ? 0
                      : (size_t)((double)place * (double)(work->distinct - 1) / (double)(kept - 1));
         values[k] = value_of(work->knots[i]);
-        scores[k] = (float)work->scores[i];
+        scores[k] = work->scores[i];
     }
 }
 
 /* The largest number of distinct values in a column, or the most that is kept:
    found first, because all columns lie in one table. */
-static size_t count_knots(column *work, const float *values, size_t columns)
+static size_t count_knots(column *work, const double *values, size_t columns)
 {
     size_t most = 0;
     for (size_t j = 0; j < columns && most < ZF_MARGINS_KNOTS_MAX && most < work->n; j++) {
@@ -173,7 +167,7 @@ static size_t count_knots(column *work, const float *values, size_t columns)
     return most < ZF_MARGINS_KNOTS_MAX ? most : ZF_MARGINS_KNOTS_MAX;
 }
 
-static zf_status fit_scores(zf_margins *margins, const float *values, size_t rows)
+static zf_status fit_scores(zf_margins *margins, const double *values, size_t rows)
 {
     column work;
     ZF_TRY(column_new(&work, rows));
@@ -187,7 +181,7 @@ static zf_status fit_scores(zf_margins *margins, const float *values, size_t row
     return status;
 }
 
-zf_status zf_margins_fit(zf_margins *out, zf_margins_kind kind, const float *values, size_t rows,
+zf_status zf_margins_fit(zf_margins *out, zf_margins_kind kind, const double *values, size_t rows,
                          size_t columns)
 {
     assert(rows > 0 && columns > 0);
@@ -198,41 +192,80 @@ zf_status zf_margins_fit(zf_margins *out, zf_margins_kind kind, const float *val
     return ZF_OK;
 }
 
-static bool is_increasing(const float *values, size_t n)
+static bool is_increasing(const double *values, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (!(values[i - 1] <= values[i])) return false;
     return true;
 }
 
-static zf_status check_column(const zf_margins *margins, size_t j)
+zf_status zf_margins_part(zf_margins *out, const zf_margins *margins, size_t from, size_t count)
 {
-    const float *values = margins->values + j * margins->knots;
-    const float *scores = margins->scores + j * margins->knots;
-    if (!is_increasing(values, margins->knots) || !is_increasing(scores, margins->knots))
-        return zf_fail(ZF_EINPUT, "margins of column %zu: expected increasing knots", j + 1);
+    zf_margins part = {.kind = margins->kind, .columns = count, .knots = margins->knots};
+    ZF_TRY(allocate(&part));
+    size_t skip = from * part.knots, bytes = count * part.knots * sizeof *part.first;
+    memcpy(part.first, margins->first + skip, bytes);
+    memcpy(part.second, margins->second + skip, bytes);
+    *out = part;
     return ZF_OK;
 }
 
-zf_status zf_margins_restore(zf_margins *out, zf_margins_kind kind, size_t columns, size_t knots,
-                             const float *first, const float *second)
+/* --- files -------------------------------------------------------------------------- */
+
+static const char *const TENSORS[ZF_MARGINS_TENSORS] = {"margin.first", "margin.second"};
+
+zf_tensor zf_margins_tensor(const zf_margins *margins, int i)
+{
+    return (zf_tensor){.name = TENSORS[i],
+                       .rank = 2,
+                       .dim = {(int64_t)margins->columns, (int64_t)margins->knots},
+                       .data = i == 0 ? margins->first : margins->second,
+                       .wide = true};
+}
+
+/* Numbers that a fit could have given. */
+static zf_status check(const zf_margins *margins)
+{
+    bool standard = margins->kind == ZF_MARGINS_STANDARD;
+    size_t knots = margins->knots;
+    for (size_t i = 0; i < margins->columns * knots; i++) {
+        double first = margins->first[i], second = margins->second[i];
+        if (!(fabs(first) <= ZF_VALUE_MOST) || !isfinite(second) || (standard && second < 0))
+            return zf_fail(ZF_EINPUT, "margins of column %zu: expected finite numbers%s",
+                           i / knots + 1, standard ? " and a deviation of at least 0" : "");
+    }
+    for (size_t j = 0; !standard && j < margins->columns; j++)
+        if (!is_increasing(margins->first + j * knots, knots) ||
+            !is_increasing(margins->second + j * knots, knots))
+            return zf_fail(ZF_EINPUT, "margins of column %zu: expected increasing knots", j + 1);
+    return ZF_OK;
+}
+
+static zf_status read_tensors(zf_margins *margins, const zf_safetensors *file)
+{
+    const int64_t dim[] = {(int64_t)margins->columns, (int64_t)margins->knots};
+    ZF_TRY(zf_safetensors_read_doubles(file, margins->first, TENSORS[0], 2, dim));
+    ZF_TRY(zf_safetensors_read_doubles(file, margins->second, TENSORS[1], 2, dim));
+    return check(margins);
+}
+
+zf_status zf_margins_read(zf_margins *out, zf_margins_kind kind, size_t columns, size_t knots,
+                          const zf_safetensors *file)
 {
     bool standard = kind == ZF_MARGINS_STANDARD;
-    assert(columns > 0);
     if (knots < 1 || knots > ZF_MARGINS_KNOTS_MAX || (standard && knots != 1))
         return zf_fail(ZF_EINPUT, "margins with %zu knots, expected %s", knots,
                        standard ? "1" : "1 to 8192");
-    for (size_t i = 0; i < columns * knots; i++)
-        if (!isfinite(first[i]) || !isfinite(second[i]) || (standard && second[i] < 0))
-            return zf_fail(ZF_EINPUT, "margins of column %zu: expected finite numbers%s",
-                           i / knots + 1, standard ? " and a deviation of at least 0" : "");
+    for (int i = 0; i < ZF_MARGINS_TENSORS; i++) {
+        const zf_tensor *tensor = zf_safetensors_find(file, TENSORS[i]);
+        if (!tensor || tensor->rank != 2 || tensor->dim[0] != (int64_t)columns ||
+            tensor->dim[1] != (int64_t)knots)
+            return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %zu x %zu",
+                           zf_safetensors_path(file), TENSORS[i], columns, knots);
+    }
     zf_margins margins = {.kind = kind, .columns = columns, .knots = knots};
     ZF_TRY(allocate(&margins));
-    memcpy(standard ? margins.mean : margins.values, first, columns * knots * sizeof *first);
-    memcpy(standard ? margins.deviation : margins.scores, second, columns * knots * sizeof *second);
-    zf_status status = ZF_OK;
-    for (size_t j = 0; !standard && status == ZF_OK && j < columns; j++)
-        status = check_column(&margins, j);
+    zf_status status = read_tensors(&margins, file);
     if (status == ZF_OK)
         *out = margins;
     else
@@ -240,8 +273,19 @@ zf_status zf_margins_restore(zf_margins *out, zf_margins_kind kind, size_t colum
     return status;
 }
 
+bool zf_margins_are_narrow(const zf_margins *margins)
+{
+    for (size_t i = 0; i < margins->columns * margins->knots; i++)
+        if (margins->first[i] != (double)(float)margins->first[i] ||
+            margins->second[i] != (double)(float)margins->second[i])
+            return false;
+    return true;
+}
+
+/* --- use ---------------------------------------------------------------------------- */
+
 /* The score of a value by the knots of its column. */
-static float score(const float *values, const float *scores, size_t knots, float value)
+static double score(const double *values, const double *scores, size_t knots, double value)
 {
     if (!(value > values[0])) return scores[0];
     if (value >= values[knots - 1]) return scores[knots - 1];
@@ -253,32 +297,27 @@ static float score(const float *values, const float *scores, size_t knots, float
         else
             high = middle;
     }
-    double share =
-        ((double)value - (double)values[low]) / ((double)values[high] - (double)values[low]);
-    return (float)((double)scores[low] + share * ((double)scores[high] - (double)scores[low]));
+    double share = (value - values[low]) / (values[high] - values[low]);
+    return scores[low] + share * (scores[high] - scores[low]);
 }
 
-void zf_margins_apply(const zf_margins *margins, float *to, const float *from, size_t rows)
+void zf_margins_apply(const zf_margins *margins, float *to, const double *from, size_t rows)
 {
     size_t columns = margins->columns, knots = margins->knots;
     for (size_t i = 0; i < rows; i++, to += columns, from += columns)
         for (size_t j = 0; j < columns; j++) {
+            const double *first = margins->first + j * knots, *second = margins->second + j * knots;
             if (margins->kind == ZF_MARGINS_NORMAL_SCORES)
-                to[j] =
-                    score(margins->values + j * knots, margins->scores + j * knots, knots, from[j]);
+                to[j] = (float)score(first, second, knots, from[j]);
             else
-                to[j] = margins->deviation[j] > 0
-                            ? (from[j] - margins->mean[j]) / margins->deviation[j]
-                            : 0;
+                to[j] = *second > 0 ? (float)((from[j] - *first) / *second) : 0;
         }
 }
 
 void zf_margins_free(zf_margins *margins)
 {
-    free(margins->mean);
-    free(margins->deviation);
-    free(margins->values);
-    free(margins->scores);
+    free(margins->first);
+    free(margins->second);
     *margins = (zf_margins){0};
 }
 
@@ -295,17 +334,4 @@ zf_status zf_margins_kind_read(zf_margins_kind *out, const char *name, const cha
         return ZF_OK;
     }
     return zf_fail(ZF_EINPUT, "%s: unknown margins \"%s\"", path, name ? name : "(absent)");
-}
-
-int zf_margins_knots(const zf_margins *margins)
-{
-    return margins->kind == ZF_MARGINS_STANDARD ? 1 : (int)margins->knots;
-}
-
-void zf_margins_store(const zf_margins *margins, float *first, float *second)
-{
-    bool standard = margins->kind == ZF_MARGINS_STANDARD;
-    size_t bytes = margins->columns * (size_t)zf_margins_knots(margins) * sizeof(float);
-    memcpy(first, standard ? margins->mean : margins->values, bytes);
-    memcpy(second, standard ? margins->deviation : margins->scores, bytes);
 }

@@ -10,13 +10,16 @@
      Between two training values it is interpolated, outside their range it
      is that of the nearest.
 
-   Everything kept is float32, which is what model files hold: a transform that
-   was saved and restored gives the same bits. */
+   Raw values and what is kept of them are float64, in model files too, so that a
+   column far from 0 or far from 1 loses nothing; what is applied is float32, which
+   is what networks work on. */
 #ifndef ZF_DATA_MARGINS_H
 #define ZF_DATA_MARGINS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "io/safetensors.h"
 #include "zeroflow/blanket.h" /* zf_margins_kind */
 
 /* Of columns with more distinct values, this many are kept, evenly spread among
@@ -27,39 +30,43 @@ enum { ZF_MARGINS_KNOTS_MAX = 8192 };
 typedef struct zf_margins {
     zf_margins_kind kind;
     size_t columns;
-    float *mean, *deviation; /* standard: [columns]; deviation 0 (a constant) maps to 0 */
-    size_t knots;            /* normal scores, of the column that has most */
-    float *values,
-        *scores; /* [columns * knots], increasing; a column with fewer repeats its last */
+    size_t knots; /* a column: 1 for standard, else those of the column that has most */
+    /* [columns, knots]. Standard: mean, and deviation (0, a constant, maps to 0). Normal
+       scores: values and their scores, increasing; a column with fewer repeats its last. */
+    double *first, *second;
 } zf_margins;
 
 /* Fits on rows * columns finite values, row-major; at least one row. */
-zf_status zf_margins_fit(zf_margins *out, zf_margins_kind kind, const float *values, size_t rows,
+zf_status zf_margins_fit(zf_margins *out, zf_margins_kind kind, const double *values, size_t rows,
                          size_t columns) ZF_CHECK;
 
-/* Copies what a file held: mean and deviation for standard (knots is 1), values
-   and scores for normal scores. ZF_EINPUT: a number that no fit could have
-   given. */
-zf_status zf_margins_restore(zf_margins *out, zf_margins_kind kind, size_t columns, size_t knots,
-                             const float *first, const float *second) ZF_CHECK;
+/* The margins of some of the columns: `count` of them, beginning at `from`. */
+zf_status zf_margins_part(zf_margins *out, const zf_margins *margins, size_t from,
+                          size_t count) ZF_CHECK;
 
-/* to and from may be the same rows. */
-void zf_margins_apply(const zf_margins *margins, float *to, const float *from, size_t rows);
+/* The two as a file keeps them, "margin.first" and "margin.second", [columns, knots] in
+   float64; the data stays that of the margins. */
+enum { ZF_MARGINS_TENSORS = 2 };
+zf_tensor zf_margins_tensor(const zf_margins *margins, int i);
+/* Reads them, also of files that kept float32. ZF_EINPUT: tensors that are not there, of
+   another shape (before memory is asked for), or with a number that no fit could have given. */
+zf_status zf_margins_read(zf_margins *out, zf_margins_kind kind, size_t columns, size_t knots,
+                          const zf_safetensors *file) ZF_CHECK;
+
+void zf_margins_apply(const zf_margins *margins, float *to, const double *from, size_t rows);
 
 void zf_margins_free(zf_margins *margins); /* leaves an empty one; {0} is fine */
+
+/* Is every number one of float32, as in a file that kept no more? */
+bool zf_margins_are_narrow(const zf_margins *margins);
 
 /* "standard", "normal-scores". */
 const char *zf_margins_name(zf_margins_kind kind);
 /* The kind of that name, from a file. ZF_EINPUT: there is none. name may be NULL. */
 zf_status zf_margins_kind_read(zf_margins_kind *out, const char *name, const char *path) ZF_CHECK;
 
-/* What zf_margins_restore needs: first and second, [columns * knots] each, knots being 1
-   for standard. */
-int zf_margins_knots(const zf_margins *margins);
-void zf_margins_store(const zf_margins *margins, float *first, float *second);
-
 /* The normal scores of n values among themselves, in double. `from` has its
-   values `stride` apart, and so has `to`. ZF_ENOMEM. */
-zf_status zf_normal_scores(double *to, const float *from, size_t n, size_t stride) ZF_CHECK;
+   values `stride` apart, and so has `to`, which may be `from`. ZF_ENOMEM. */
+zf_status zf_normal_scores(double *to, const double *from, size_t n, size_t stride) ZF_CHECK;
 
 #endif

@@ -1,5 +1,4 @@
-/* A table's numbers as the float32 matrix that the methods work on. */
-#include <float.h>
+/* A table's numbers as the matrix that the methods work on: float64, as they were read. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -34,7 +33,7 @@ static zf_status refuse_type(const zf_table *table, size_t column)
                    zf_table_place(table, tally->other.line, place), shown, found, hint);
 }
 
-/* Can the column be turned into float32 at all? */
+/* Can the column be used at all? */
 static zf_status check_column(const zf_table *table, size_t column, zf_missing_rule rule)
 {
     char place[ZF_PLACE_BYTES], shown[ZF_SHOWN_BYTES];
@@ -44,8 +43,7 @@ static zf_status check_column(const zf_table *table, size_t column, zf_missing_r
     const zf_tally *tally = &table->tally[column];
     if (!table->column[column].numeric) return refuse_type(table, column);
     if (tally->huge_at.text)
-        return zf_fail(ZF_EINPUT,
-                       "%s: column \"%s\": expected a number that fits into float32, found \"%s\"",
+        return zf_fail(ZF_EINPUT, "%s: column \"%s\": expected a number up to 1e300, found \"%s\"",
                        zf_table_place(table, tally->huge_at.line, place),
                        zf_table_shown_name(table, column, shown), tally->huge_at.text);
     if (rule == ZF_MISSING_REFUSE && table->column[column].missing > 0)
@@ -70,14 +68,14 @@ static zf_status extract(zf_matrix *out, const zf_table *table, const size_t *co
     if (complete == 0)
         return zf_fail(ZF_EINPUT, "%s: every row has a missing value, expected some that have none",
                        table->path);
-    if (__builtin_mul_overflow(complete * sizeof(float), n, &bytes))
+    if (__builtin_mul_overflow(complete * sizeof(double), n, &bytes))
         return zf_fail_memory(SIZE_MAX);
-    float *values = malloc(bytes), *at = values;
+    double *values = malloc(bytes), *at = values;
     if (!values) return zf_fail_memory(bytes);
     for (size_t i = 0; i < table->rows; i++) {
         const double *row = zf_table_row(table, i);
         if (!is_complete(row, columns, n)) continue;
-        for (size_t j = 0; j < n; j++) *at++ = (float)row[columns[j]];
+        for (size_t j = 0; j < n; j++) *at++ = row[columns[j]];
     }
     *out = (zf_matrix){values, complete, n, table->rows - complete};
     return ZF_OK;

@@ -40,9 +40,10 @@ zf_status zf_band_factor(zf_band *factor, const zf_band *precision) ZF_CHECK;
 /* variances[d]: the diagonal of the inverse of L L'. ZF_ENOMEM. */
 zf_status zf_band_variances(double *variances, const zf_band *factor) ZF_CHECK;
 
-/* values [rows * d], row-major; row r is a function of the seed and of r. */
+/* values [rows * d], row-major, rounded to float32; row r is a function of the seed and
+   of r. */
 typedef struct zf_synthetic_draw {
-    float *values;
+    double *values;
     size_t rows;
     uint64_t seed;
     zf_crew *crew;

@@ -58,12 +58,12 @@ static void draw_gaussian(void *context, size_t from, size_t to, int worker)
     double *z = g->scratch + (size_t)worker * d;
     for (size_t r = from; r < to; r++) {
         zf_random random = zf_random_at(g->draw->seed, ZF_FOR_DATA, 0, (uint32_t)r);
-        float *values = g->draw->values + r * d;
+        double *values = g->draw->values + r * d;
         draw_row(z, &g->factor, &random);
         for (size_t i = 0; i < d; i++) {
             /* The third power of a standard normal has variance 15. */
             double unit = g->deviations ? z[i] / g->deviations[i] : 0;
-            values[i] = (float)(g->deviations ? unit * unit * unit / sqrt(15.0) : z[i]);
+            values[i] = (double)(float)(g->deviations ? unit * unit * unit / sqrt(15.0) : z[i]);
         }
     }
 }
@@ -104,11 +104,11 @@ static void draw_volatility(void *context, size_t from, size_t to, int worker)
     (void)worker;
     for (size_t r = from; r < to; r++) {
         zf_random random = zf_random_at(v->draw->seed, ZF_FOR_DATA, 0, (uint32_t)r);
-        float *values = v->draw->values + r * (size_t)v->d;
+        double *values = v->draw->values + r * (size_t)v->d;
         double z = 1; /* the variance of the first is 1, and so that of all */
         for (int i = 0; i < v->d; i++) {
             z = (double)zf_random_normal(&random) * sqrt(0.2 + 0.8 * z * z);
-            values[i] = (float)z;
+            values[i] = (double)(float)z;
         }
     }
 }
@@ -119,7 +119,7 @@ void zf_synthetic_volatility(const zf_synthetic_draw *draw, int d)
     zf_synthetic_rows(draw, draw_volatility, &v);
 }
 
-void zf_generate_normals(float *values, size_t n, uint64_t seed, uint32_t stream)
+void zf_generate_normals(double *values, size_t n, uint64_t seed, uint32_t stream)
 {
     zf_random random;
     for (size_t i = 0; i < n; i++) {
@@ -127,6 +127,6 @@ void zf_generate_normals(float *values, size_t n, uint64_t seed, uint32_t stream
         if (i % NORMALS_A_ROW == 0)
             random = zf_random_at(seed, ZF_FOR_DATA, 1 + (uint64_t)stream,
                                   (uint32_t)(i / NORMALS_A_ROW));
-        values[i] = zf_random_normal(&random);
+        values[i] = (double)zf_random_normal(&random);
     }
 }

@@ -125,12 +125,12 @@ static void draw_rows(void *context, size_t from, size_t to, int worker)
     double *low = t->scratch + (size_t)worker * 2 * t->d, *high = low + t->d;
     float bound = (float)t->bound;
     for (size_t r = from; r < to; r++) {
-        float *values = t->draw->values + r * t->d;
+        double *values = t->draw->values + r * t->d;
         uint64_t sweeps = FIRST_SWEEPS;
         while (!draw_from_past(t, low, high, r, sweeps)) sweeps *= 2;
         for (size_t i = 0; i < t->d; i++) { /* rounding must not touch the bound */
             float value = (float)low[i];
-            values[i] = value > bound ? value : nextafterf(bound, INFINITY);
+            values[i] = (double)(value > bound ? value : nextafterf(bound, INFINITY));
         }
     }
 }

@@ -1,7 +1,6 @@
 /* Growing a table: columns, rows, cells. */
 #include "data/table_store.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/moments.h"
 #include "data/text.h"
 
 enum { BLOCK_BYTES = 256 * 1024 };
@@ -181,7 +181,7 @@ static zf_status put_number(zf_table *table, zf_tally *tally, double value, cons
         tally->high = value;
     }
     if (tally->whole && value != trunc(value)) tally->whole = false;
-    if (fabs(value) > FLT_MAX) ZF_TRY(keep_place(table, &tally->huge_at, text, n, line));
+    if (fabs(value) > ZF_VALUE_MOST) ZF_TRY(keep_place(table, &tally->huge_at, text, n, line));
     return tally->other.text ? zf_distinct_add(&tally->distinct, zf_hash_number(value)) : ZF_OK;
 }
 

@@ -28,7 +28,7 @@ typedef struct zf_tally {
     bool whole;            /* all numbers are whole */
     zf_place other;        /* the first cell that is neither missing nor a number */
     zf_place unfinite_at;  /* the first infinite one or NaN */
-    zf_place huge_at;      /* the first beyond float32 */
+    zf_place huge_at;      /* the first above ZF_VALUE_MOST */
     uint64_t missing_line; /* of the first missing cell, 0 if unknown */
     zf_distinct distinct;  /* from the first cell that is not a number */
 } zf_tally;

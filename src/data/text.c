@@ -3,6 +3,7 @@
 #include "data/text.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/utf8.h"
@@ -70,4 +71,15 @@ void zf_text_to_utf8(char *utf8, const char *text, size_t n)
         i += convert(character, &length, text + i, n - i, latin);
         memcpy(utf8, character, length);
     }
+}
+
+char *zf_text_column(char label[ZF_COLUMN_LABEL], const char *name, size_t column)
+{
+    char shown[ZF_SHOWN_BYTES];
+    if (name)
+        snprintf(label, ZF_COLUMN_LABEL, "column \"%s\"",
+                 zf_text_show(shown, sizeof shown, name, strlen(name)));
+    else
+        snprintf(label, ZF_COLUMN_LABEL, "column %zu", column + 1);
+    return label;
 }

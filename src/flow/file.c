@@ -14,6 +14,17 @@ enum { X, F, Y, HIDDEN, LAYERS, SEED, NUMBERS };
 static const char *const KEYS[NUMBERS] = {"columns.x", "columns.f", "columns.y",
                                           "hidden",    "layers",    "seed"};
 
+static int64_t scale_columns(const zf_flow *flow)
+{
+    return (int64_t)flow->shape.x + flow->shape.f + flow->shape.y;
+}
+
+static zf_tensor scale_tensor(const zf_flow *flow, const char *name, const double *data)
+{
+    return (zf_tensor){
+        .name = name, .rank = 1, .dim = {scale_columns(flow)}, .data = data, .wide = true};
+}
+
 zf_status zf_flow_save(const zf_flow *flow, const char *path)
 {
     const zf_flow_shape *s = &flow->shape;
@@ -25,7 +36,10 @@ zf_status zf_flow_save(const zf_flow *flow, const char *path)
         snprintf(text[i], sizeof text[i], "%" PRIu64, numbers[i]);
         items[i] = (zf_metadata){KEYS[i], text[i]};
     }
-    return zf_model_write(path, flow->params, &flow->history, (zf_description){items, NUMBERS + 2});
+    const zf_tensor scales[] = {scale_tensor(flow, "centre", flow->centre),
+                                scale_tensor(flow, "spread", flow->spread)};
+    return zf_model_write(path, flow->params, &flow->history,
+                          (zf_description){items, NUMBERS + 2, scales, 2});
 }
 
 static zf_status read_shape(zf_flow_shape *shape, uint64_t *seed, const zf_safetensors *file,
@@ -63,14 +77,16 @@ static zf_status check_weights(const zf_safetensors *file, const char *path,
 
 static zf_status read_numbers(zf_flow *flow, const zf_safetensors *file, const char *path)
 {
-    const zf_flow_shape *s = &flow->shape;
+    const int64_t columns = scale_columns(flow);
     const char *options = zf_safetensors_metadata(file, "options");
     ZF_TRY(zf_model_read(flow->params, file));
     ZF_TRY(zf_history_read(&flow->history, file, path));
-    for (int j = 0; j < s->x + s->f + s->y; j++)
+    ZF_TRY(zf_safetensors_read_doubles(file, flow->centre, "centre", 1, &columns));
+    ZF_TRY(zf_safetensors_read_doubles(file, flow->spread, "spread", 1, &columns));
+    for (int64_t j = 0; j < columns; j++)
         if (!(flow->spread[j] > 0))
-            return zf_fail(ZF_EINPUT, "%s: \"spread\": element %d is %g, expected above 0", path, j,
-                           (double)flow->spread[j]);
+            return zf_fail(ZF_EINPUT, "%s: \"spread\": element %d is %g, expected above 0", path,
+                           (int)j, flow->spread[j]);
     snprintf(flow->options, sizeof flow->options, "%s", options ? options : "");
     return ZF_OK;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/moments.h"
 #include "flow/model.h"
 #include "flow/time.h"
 #include "op/ops.h"
@@ -66,37 +67,26 @@ static zf_status check_sample(zf_flow_sample sample, const char *name)
         return zf_fail(ZF_EINPUT, "%s: %zu rows of %zu columns are too many", name, sample.rows,
                        sample.columns);
     for (size_t i = 0; i < sample.rows * sample.columns; i++)
-        if (!isfinite(sample.values[i]))
-            return zf_fail(ZF_EINPUT, "%s, row %zu, column %zu: not a finite number", name,
-                           i / sample.columns + 1, i % sample.columns + 1);
+        if (!(fabs(sample.values[i]) <= ZF_VALUE_MOST))
+            return zf_fail(ZF_EINPUT, "%s, row %zu, column %zu: expected a finite number up to %g",
+                           name, i / sample.columns + 1, i % sample.columns + 1, ZF_VALUE_MOST);
     return ZF_OK;
 }
 
 /* --- scales --------------------------------------------------------------------------- */
 
-static double mean_of(zf_flow_sample sample, size_t column, double centre, bool squared)
-{
-    double sum = 0;
-    for (size_t i = 0; i < sample.rows; i++) {
-        double off = (double)sample.values[i * sample.columns + column] - centre;
-        sum += squared ? off * off : off;
-    }
-    return sum / (double)sample.rows;
-}
-
 /* Mean and deviation of a column over two samples that weigh the same. */
 static zf_status measure(fitting *f, size_t place, zf_flow_sample a, zf_flow_sample b,
                          size_t column, const char *name)
 {
-    double centre = 0.5 * (mean_of(a, column, 0, false) + mean_of(b, column, 0, false));
-    double square = 0.5 * (mean_of(a, column, centre, true) + mean_of(b, column, centre, true));
-    float spread = (float)sqrt(square);
-    /* A column that varies by less than floats can tell apart does not vary. */
-    if (!(spread > 1e-6f * fabsf((float)centre)) || !(spread > 1e-30f))
+    zf_moments first = zf_moments_of(a.values + column, a.rows, a.columns);
+    zf_moments second = zf_moments_of(b.values + column, b.rows, b.columns);
+    double apart = 0.5 * (first.mean - second.mean);
+    double within = hypot(first.deviation, second.deviation) * sqrt(0.5);
+    double spread = hypot(within, apart);
+    if (!(spread > 0))
         return zf_fail(ZF_EINPUT, "%s, column %zu: is constant; leave it out", name, column + 1);
-    if (!isfinite(spread))
-        return zf_fail(ZF_EINPUT, "%s, column %zu: its values are too large", name, column + 1);
-    f->flow->centre[place] = (float)centre;
+    f->flow->centre[place] = second.mean + apart;
     f->flow->spread[place] = spread;
     return ZF_OK;
 }

@@ -40,7 +40,11 @@ void zf_flow_fill(const zf_flow_shape *shape, float *input, float t, const float
 
 static zf_status build(zf_flow *flow)
 {
-    int width = flow->shape.x + flow->shape.f + flow->shape.y;
+    size_t width = (size_t)(flow->shape.x + flow->shape.f + flow->shape.y);
+    flow->centre = calloc(2 * width, sizeof *flow->centre);
+    if (!flow->centre) return zf_fail_memory(2 * width * sizeof *flow->centre);
+    flow->spread = flow->centre + width;
+    for (size_t j = 0; j < width; j++) flow->spread[j] = 1;
     ZF_TRY(zf_params_new(&flow->params, flow->seed));
     ZF_TRY(zf_crew_new(&flow->crew, 1));
     ZF_TRY(zf_graph_new(&flow->graph, flow->params));
@@ -48,12 +52,7 @@ static zf_status build(zf_flow *flow)
     flow->input =
         zf_input(flow->graph, flow->rows, ZF_F32, zf_shape_of(zf_flow_input_width(&flow->shape)));
     flow->velocity = zf_flow_network(flow->input, &flow->shape);
-    zf_buffer(flow->graph, "centre", zf_shape_of(width), ZF_ZEROS);
-    zf_buffer(flow->graph, "spread", zf_shape_of(width), ZF_CONSTANT(1));
-    ZF_TRY(zf_graph_plan(flow->graph, NULL, &flow->velocity, 1, 1));
-    flow->centre = zf_params_data(flow->params, zf_params_find(flow->params, "centre"));
-    flow->spread = zf_params_data(flow->params, zf_params_find(flow->params, "spread"));
-    return ZF_OK;
+    return zf_graph_plan(flow->graph, NULL, &flow->velocity, 1, 1);
 }
 
 zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed)
@@ -79,6 +78,7 @@ void zf_flow_free(zf_flow *flow)
     zf_graph_free(flow->graph);
     zf_params_free(flow->params);
     zf_crew_free(flow->crew);
+    free(flow->centre);
     zf_lock_destroy(&flow->lock);
     free(flow);
 }
@@ -100,16 +100,16 @@ size_t zf_flow_columns_y(const zf_flow *flow)
 
 /* --- evaluation ----------------------------------------------------------------------- */
 
-void zf_flow_standardise(const zf_flow *flow, float *to, const float *from, size_t rows,
+void zf_flow_standardise(const zf_flow *flow, float *to, const double *from, size_t rows,
                          size_t columns, size_t first)
 {
-    const float *centre = flow->centre + first, *spread = flow->spread + first;
+    const double *centre = flow->centre + first, *spread = flow->spread + first;
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++)
-            to[i * columns + j] = (from[i * columns + j] - centre[j]) / spread[j];
+            to[i * columns + j] = (float)((from[i * columns + j] - centre[j]) / spread[j]);
 }
 
-zf_status zf_flow_standardised(float **out, const zf_flow *flow, const float *values, size_t rows,
+zf_status zf_flow_standardised(float **out, const zf_flow *flow, const double *values, size_t rows,
                                size_t columns, size_t first)
 {
     if (columns == 0 || rows == 0) return ZF_OK;
@@ -148,8 +148,8 @@ void zf_flow_evaluate(const zf_flow *flow, float t, const float *x, const float 
     zf_lock_give(&own->lock);
 }
 
-zf_status zf_flow_check_points(const zf_flow *flow, const float *x, const float *f, const float *y,
-                               size_t rows)
+zf_status zf_flow_check_points(const zf_flow *flow, const double *x, const double *f,
+                               const double *y, size_t rows)
 {
     const zf_flow_shape *s = &flow->shape;
     if (rows == 0) return ZF_OK;
@@ -161,22 +161,24 @@ zf_status zf_flow_check_points(const zf_flow *flow, const float *x, const float 
     return ZF_OK;
 }
 
-/* What the caller gave, standardised. */
+/* What the caller gave, standardised, and the velocity there. */
 typedef struct points {
-    float *x, *f, *y;
+    float *x, *f, *y, *velocity;
 } points;
 
-static zf_status standardise_all(points *p, const zf_flow *flow, const float *x, const float *f,
-                                 const float *y, size_t rows)
+static zf_status standardise_all(points *p, const zf_flow *flow, const double *x, const double *f,
+                                 const double *y, size_t rows)
 {
     size_t d = zf_flow_columns(flow), l = zf_flow_columns_f(flow), q = zf_flow_columns_y(flow);
     ZF_TRY(zf_flow_standardised(&p->x, flow, x, rows, d, 0));
     ZF_TRY(zf_flow_standardised(&p->f, flow, f, rows, l, d));
-    return zf_flow_standardised(&p->y, flow, y, rows, q, d + l);
+    ZF_TRY(zf_flow_standardised(&p->y, flow, y, rows, q, d + l));
+    p->velocity = malloc((rows * d + 1) * sizeof *p->velocity);
+    return p->velocity ? ZF_OK : zf_fail_memory(rows * d * sizeof *p->velocity);
 }
 
-zf_status zf_flow_velocity(const zf_flow *flow, double t, const float *x, const float *f,
-                           const float *y, size_t rows, float *out)
+zf_status zf_flow_velocity(const zf_flow *flow, double t, const double *x, const double *f,
+                           const double *y, size_t rows, double *out)
 {
     size_t d = zf_flow_columns(flow);
     if (!(t >= 0 && t <= 1)) return zf_fail(ZF_EINVAL, "time: expected 0 to 1, found %g", t);
@@ -184,11 +186,12 @@ zf_status zf_flow_velocity(const zf_flow *flow, double t, const float *x, const 
     points p = {0};
     zf_status status = standardise_all(&p, flow, x, f, y, rows);
     if (status == ZF_OK && rows > 0) {
-        zf_flow_evaluate(flow, (float)t, p.x, p.f, p.y, rows, out);
-        for (size_t i = 0; i < rows * d; i++) out[i] *= flow->spread[i % d];
+        zf_flow_evaluate(flow, (float)t, p.x, p.f, p.y, rows, p.velocity);
+        for (size_t i = 0; i < rows * d; i++) out[i] = (double)p.velocity[i] * flow->spread[i % d];
     }
     free(p.x);
     free(p.f);
     free(p.y);
+    free(p.velocity);
     return status;
 }

@@ -27,7 +27,7 @@ struct zf_flow {
     uint64_t seed;
     char options[256]; /* how it was trained, for people */
     zf_params *params;
-    float *centre, *spread; /* [x + f + y], buffers of params */
+    double *centre, *spread; /* [x + f + y] each; centre owns the memory of both */
     zf_history history;
     /* The graph that evaluates, which one caller at a time may use. */
     zf_lock lock;
@@ -51,7 +51,7 @@ void zf_flow_fill(const zf_flow_shape *shape, float *input, float t, const float
 
 /* (value - centre) / spread of rows * columns values; the columns begin at `first` among
    those of x, f and y. */
-void zf_flow_standardise(const zf_flow *flow, float *to, const float *from, size_t rows,
+void zf_flow_standardise(const zf_flow *flow, float *to, const double *from, size_t rows,
                          size_t columns, size_t first);
 
 /* The velocity at rows of standardised values, in standard deviations. Takes the lock. */
@@ -59,11 +59,11 @@ void zf_flow_evaluate(const zf_flow *flow, float t, const float *x, const float 
                       size_t rows, float *out);
 
 /* x, f and y are there where they must be. */
-zf_status zf_flow_check_points(const zf_flow *flow, const float *x, const float *f, const float *y,
-                               size_t rows) ZF_CHECK;
+zf_status zf_flow_check_points(const zf_flow *flow, const double *x, const double *f,
+                               const double *y, size_t rows) ZF_CHECK;
 
 /* A new slab with the rows standardised, for free(); NULL without columns too, ZF_OK. */
-zf_status zf_flow_standardised(float **out, const zf_flow *flow, const float *values, size_t rows,
+zf_status zf_flow_standardised(float **out, const zf_flow *flow, const double *values, size_t rows,
                                size_t columns, size_t first) ZF_CHECK;
 
 #endif

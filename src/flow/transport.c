@@ -42,7 +42,7 @@ static zf_status check_options(const zf_transport_options *o)
     return ZF_OK;
 }
 
-static zf_status pack(journey *j, const float *x, const float *f, const float *y)
+static zf_status pack(journey *j, const double *x, const double *f, const double *y)
 {
     const zf_flow *flow = j->flow;
     size_t d = zf_flow_columns(flow), l = zf_flow_columns_f(flow), q = zf_flow_columns_y(flow);
@@ -70,8 +70,8 @@ static zf_status travel(journey *j, const zf_transport_options *o, zf_ode_work *
     return zf_ode_adaptive(&ode, j->x, o->from, o->to, &tolerance, work);
 }
 
-zf_status zf_flow_transport(const zf_flow *flow, const float *x, const float *f, const float *y,
-                            size_t rows, const zf_transport_options *options, float *out,
+zf_status zf_flow_transport(const zf_flow *flow, const double *x, const double *f, const double *y,
+                            size_t rows, const zf_transport_options *options, double *out,
                             zf_transport_summary *summary)
 {
     journey j = {.flow = flow, .rows = rows};
@@ -81,8 +81,7 @@ zf_status zf_flow_transport(const zf_flow *flow, const float *x, const float *f,
     zf_status status = rows ? pack(&j, x, f, y) : ZF_OK;
     if (status == ZF_OK && rows) status = travel(&j, options, &work);
     size_t d = zf_flow_columns(flow), n = status == ZF_OK ? rows * d : 0;
-    for (size_t i = 0; i < n; i++)
-        out[i] = (float)(j.x[i] * (double)flow->spread[i % d] + (double)flow->centre[i % d]);
+    for (size_t i = 0; i < n; i++) out[i] = j.x[i] * flow->spread[i % d] + flow->centre[i % d];
     if (status == ZF_OK && summary)
         *summary = (zf_transport_summary){work.taken, work.rejected, work.evaluations};
     free(j.f);

@@ -37,7 +37,7 @@ struct zf_safetensors {
     size_t n;
 };
 
-static const char *path_of(const zf_safetensors *file)
+const char *zf_safetensors_path(const zf_safetensors *file)
 {
     return zf_input_path(file->input);
 }
@@ -49,6 +49,11 @@ size_t zf_tensor_size(const zf_tensor *tensor)
     return size;
 }
 
+size_t zf_tensor_element(const zf_tensor *tensor)
+{
+    return tensor->wide ? sizeof(double) : sizeof(float);
+}
+
 static zf_status parse_header(zf_safetensors *file, const char *text, size_t length)
 {
     json_error_t error;
@@ -57,10 +62,10 @@ static zf_status parse_header(zf_safetensors *file, const char *text, size_t len
     if (!file->header && (json_error_code(&error) == json_error_out_of_memory || !*error.text))
         return zf_fail_memory(length);
     if (!file->header)
-        return zf_fail(ZF_EINPUT, "%s: header at offset %d: expected JSON: %s", path_of(file),
-                       LENGTH_BYTES + error.position, error.text);
+        return zf_fail(ZF_EINPUT, "%s: header at offset %d: expected JSON: %s",
+                       zf_safetensors_path(file), LENGTH_BYTES + error.position, error.text);
     if (!json_is_object(file->header))
-        return zf_fail(ZF_EINPUT, "%s: header: expected a JSON object", path_of(file));
+        return zf_fail(ZF_EINPUT, "%s: header: expected a JSON object", zf_safetensors_path(file));
     return ZF_OK;
 }
 
@@ -68,14 +73,15 @@ static zf_status read_header(zf_safetensors *file)
 {
     uint64_t length, size = zf_input_bound(file->input);
     if (!zf_input_is_sized(file->input))
-        return zf_fail(ZF_EINPUT, "%s: expected a plain safetensors file, found %s", path_of(file),
+        return zf_fail(ZF_EINPUT, "%s: expected a plain safetensors file, found %s",
+                       zf_safetensors_path(file),
                        zf_input_is_gzip(file->input) ? "gzip" : "a pipe");
     ZF_TRY(zf_input_read_exactly(file->input, &length, LENGTH_BYTES, "header length"));
     if (length > size - LENGTH_BYTES || length > HEADER_BYTES_MAX)
         return zf_fail(ZF_EINPUT,
                        "%s: header length at offset 0 is %" PRIu64 ", expected at most %" PRIu64
                        " (is this a safetensors file?)",
-                       path_of(file), length,
+                       zf_safetensors_path(file), length,
                        size - LENGTH_BYTES < HEADER_BYTES_MAX ? size - LENGTH_BYTES
                                                               : (uint64_t)HEADER_BYTES_MAX);
     file->data_start = LENGTH_BYTES + length;
@@ -92,17 +98,20 @@ static zf_status check_metadata(zf_safetensors *file)
     file->metadata = json_object_get(file->header, "__metadata__");
     if (!file->metadata) return ZF_OK;
     if (!json_is_object(file->metadata))
-        return zf_fail(ZF_EINPUT, "%s: __metadata__: expected an object of strings", path_of(file));
+        return zf_fail(ZF_EINPUT, "%s: __metadata__: expected an object of strings",
+                       zf_safetensors_path(file));
     const char *key;
     json_t *value;
     json_object_foreach(file->metadata, key, value) if (!json_is_string(value)) return zf_fail(
-        ZF_EINPUT, "%s: __metadata__: \"%.64s\": expected a string", path_of(file), key);
+        ZF_EINPUT, "%s: __metadata__: \"%.64s\": expected a string", zf_safetensors_path(file),
+        key);
     return ZF_OK;
 }
 
 static zf_status tensor_failure(const zf_safetensors *file, const char *name, const char *expected)
 {
-    return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": expected %s", path_of(file), name, expected);
+    return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": expected %s", zf_safetensors_path(file), name,
+                   expected);
 }
 
 /* A count from JSON: an integer, not negative. */
@@ -121,7 +130,7 @@ static zf_status parse_shape(const zf_safetensors *file, entry *tensor, const js
     size_t rank = json_array_size(shape);
     if (rank > ZF_TENSOR_RANK) return tensor_failure(file, name, "at most 8 dimensions");
     tensor->tensor.rank = (int)rank;
-    *bytes = sizeof(float);
+    *bytes = zf_tensor_element(&tensor->tensor);
     for (size_t i = 0; i < rank; i++) {
         uint64_t dim;
         if (!get_count(json_array_get(shape, i), &dim))
@@ -141,9 +150,12 @@ static zf_status parse_tensor(const zf_safetensors *file, entry *tensor, const c
     const char *dtype = json_string_value(json_object_get(about, "dtype"));
     const json_t *offsets = json_object_get(about, "data_offsets");
     if (!dtype) return tensor_failure(file, name, "an object with \"dtype\"");
-    if (strcmp(dtype, "F32") != 0)
-        return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": expected dtype F32 (float32), found %.16s",
-                       path_of(file), name, dtype);
+    tensor->tensor.wide = strcmp(dtype, "F64") == 0;
+    if (strcmp(dtype, "F32") != 0 && !tensor->tensor.wide)
+        return zf_fail(ZF_EINPUT,
+                       "%s: tensor \"%.64s\": expected dtype F32 (float32) or F64 (float64), found "
+                       "%.16s",
+                       zf_safetensors_path(file), name, dtype);
     ZF_TRY(parse_shape(file, tensor, json_object_get(about, "shape"), &bytes));
     if (json_array_size(offsets) != 2 || !get_count(json_array_get(offsets, 0), &tensor->begin) ||
         !get_count(json_array_get(offsets, 1), &tensor->end))
@@ -152,12 +164,12 @@ static zf_status parse_tensor(const zf_safetensors *file, entry *tensor, const c
         return zf_fail(ZF_EINPUT,
                        "%s: tensor \"%.64s\": data_offsets %" PRIu64 " to %" PRIu64
                        ", expected a range within the %" PRIu64 " bytes of data",
-                       path_of(file), name, tensor->begin, tensor->end, data);
+                       zf_safetensors_path(file), name, tensor->begin, tensor->end, data);
     if (tensor->end - tensor->begin != bytes)
         return zf_fail(ZF_EINPUT,
                        "%s: tensor \"%.64s\": data_offsets span %" PRIu64
                        " bytes, expected %" PRIu64 " from its shape",
-                       path_of(file), name, tensor->end - tensor->begin, bytes);
+                       zf_safetensors_path(file), name, tensor->end - tensor->begin, bytes);
     return ZF_OK;
 }
 
@@ -186,7 +198,7 @@ static zf_status check_cover(const zf_safetensors *file)
             return zf_fail(ZF_EINPUT,
                            "%s: tensor \"%.64s\": data begins at %" PRIu64 ", expected %" PRIu64
                            " where the tensor before it ends (%s)",
-                           path_of(file), tensor->tensor.name, tensor->begin, at,
+                           zf_safetensors_path(file), tensor->tensor.name, tensor->begin, at,
                            tensor->begin < at ? "they overlap" : "there is a gap");
         at = tensor->end;
     }
@@ -194,7 +206,7 @@ static zf_status check_cover(const zf_safetensors *file)
         return zf_fail(ZF_EINPUT,
                        "%s: the tensors hold %" PRIu64 " bytes, expected the %" PRIu64
                        " that follow the header",
-                       path_of(file), at, data);
+                       zf_safetensors_path(file), at, data);
     return ZF_OK;
 }
 
@@ -296,31 +308,66 @@ static const char *shape_text(char text[SHAPE_TEXT], int rank, const int64_t *di
     return text;
 }
 
-zf_status zf_safetensors_read(const zf_safetensors *file, float *values, const char *name, int rank,
-                              const int64_t *dim)
+/* The tensor of that name, if it has this shape. */
+static zf_status find_shaped(const zf_tensor **out, const zf_safetensors *file, const char *name,
+                             int rank, const int64_t *dim)
 {
     const zf_tensor *tensor = zf_safetensors_find(file, name);
     char found[SHAPE_TEXT], expected[SHAPE_TEXT];
     if (rank < 0 || rank > ZF_TENSOR_RANK)
         return zf_fail(ZF_EINVAL, "%s: tensor \"%.64s\": rank %d asked for, expected 0 to %d",
-                       path_of(file), name, rank, ZF_TENSOR_RANK);
+                       zf_safetensors_path(file), name, rank, ZF_TENSOR_RANK);
     if (!tensor)
         return zf_fail(ZF_EINPUT, "%s: expected a tensor \"%.64s\", found none of that name",
-                       path_of(file), name);
+                       zf_safetensors_path(file), name);
     bool same = tensor->rank == rank;
     for (int i = 0; same && i < rank; i++) same = tensor->dim[i] == dim[i];
     if (!same)
         return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": expected shape %s, found %s",
-                       path_of(file), name, shape_text(expected, rank, dim),
+                       zf_safetensors_path(file), name, shape_text(expected, rank, dim),
                        shape_text(found, tensor->rank, tensor->dim));
+    *out = tensor;
+    return ZF_OK;
+}
+
+static zf_status read_data(const zf_safetensors *file, void *values, const zf_tensor *tensor)
+{
     const entry *place = (const entry *)(const void *)tensor;
+    return zf_input_read_at(file->input, file->data_start + place->begin, values,
+                            zf_tensor_size(tensor) * zf_tensor_element(tensor));
+}
+
+static zf_status refuse_number(const zf_safetensors *file, const char *name, size_t i, double value)
+{
+    return zf_fail(ZF_EINPUT, "%s: tensor \"%.64s\": element %zu is %g, expected a finite number",
+                   zf_safetensors_path(file), name, i, value);
+}
+
+zf_status zf_safetensors_read(const zf_safetensors *file, float *values, const char *name, int rank,
+                              const int64_t *dim)
+{
+    const zf_tensor *tensor = NULL;
+    ZF_TRY(find_shaped(&tensor, file, name, rank, dim));
+    if (tensor->wide) return tensor_failure(file, name, "float32, found float64");
+    ZF_TRY(read_data(file, values, tensor));
+    for (size_t i = 0; i < zf_tensor_size(tensor); i++)
+        if (!isfinite(values[i])) return refuse_number(file, name, i, (double)values[i]);
+    return ZF_OK;
+}
+
+zf_status zf_safetensors_read_doubles(const zf_safetensors *file, double *values, const char *name,
+                                      int rank, const int64_t *dim)
+{
+    const zf_tensor *tensor = NULL;
+    ZF_TRY(find_shaped(&tensor, file, name, rank, dim));
+    ZF_TRY(read_data(file, values, tensor));
     size_t n = zf_tensor_size(tensor);
-    ZF_TRY(
-        zf_input_read_at(file->input, file->data_start + place->begin, values, n * sizeof *values));
+    for (size_t i = n; !tensor->wide && i-- > 0;) { /* from the end, where there is room */
+        float narrow;
+        memcpy(&narrow, (const char *)values + i * sizeof narrow, sizeof narrow);
+        values[i] = (double)narrow;
+    }
     for (size_t i = 0; i < n; i++)
-        if (!isfinite(values[i]))
-            return zf_fail(ZF_EINPUT,
-                           "%s: tensor \"%.64s\": element %zu is %g, expected a finite number",
-                           path_of(file), name, i, (double)values[i]);
+        if (!isfinite(values[i])) return refuse_number(file, name, i, values[i]);
     return ZF_OK;
 }

@@ -21,7 +21,7 @@ static zf_status tensor_bytes(const char *path, const zf_tensor *tensor, uint64_
     if (tensor->rank < 0 || tensor->rank > ZF_TENSOR_RANK)
         return zf_fail(ZF_EINVAL, "%s: tensor \"%s\": rank %d, expected 0 to %d", path,
                        tensor->name, tensor->rank, ZF_TENSOR_RANK);
-    uint64_t total = sizeof(float);
+    uint64_t total = zf_tensor_element(tensor);
     for (int i = 0; i < tensor->rank; i++) {
         int64_t dim = tensor->dim[i];
         if (dim < 0 || __builtin_mul_overflow(total, (uint64_t)dim, &total) || total > INT64_MAX)
@@ -34,7 +34,7 @@ static zf_status tensor_bytes(const char *path, const zf_tensor *tensor, uint64_
     return ZF_OK;
 }
 
-/* {"dtype":"F32","shape":[...],"data_offsets":[begin,end]}; NULL: out of memory. */
+/* {"dtype":"F32" or "F64","shape":[...],"data_offsets":[begin,end]}; NULL: out of memory. */
 static json_t *describe(const zf_tensor *tensor, uint64_t begin, uint64_t end)
 {
     json_t *shape = json_array();
@@ -43,8 +43,8 @@ static json_t *describe(const zf_tensor *tensor, uint64_t begin, uint64_t end)
             json_decref(shape);
             return NULL;
         }
-    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", "F32", "shape", shape, "data_offsets",
-                     (json_int_t)begin, (json_int_t)end);
+    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", tensor->wide ? "F64" : "F32", "shape", shape,
+                     "data_offsets", (json_int_t)begin, (json_int_t)end);
 }
 
 static zf_status check_text(const char *path, const char *what, const char *text)
@@ -135,7 +135,8 @@ static zf_status write_all(zf_file *file, const char *header, const zf_tensor *t
     ZF_TRY(zf_file_write(file, header, length));
     ZF_TRY(zf_file_write(file, spaces, padding));
     for (size_t i = 0; i < n; i++)
-        ZF_TRY(zf_file_write(file, tensors[i].data, zf_tensor_size(&tensors[i]) * sizeof(float)));
+        ZF_TRY(zf_file_write(file, tensors[i].data,
+                             zf_tensor_size(&tensors[i]) * zf_tensor_element(&tensors[i])));
     return ZF_OK;
 }
 

@@ -128,13 +128,13 @@ static zf_status fill(const zf_synthetic_draw *draw, const zf_band *precision,
     return zf_synthetic_gaussian(draw, precision, o->law == ZF_NONPARANORMAL);
 }
 
-static zf_status make_values(float **out, const zf_band *precision, const zf_generate_options *o)
+static zf_status make_values(double **out, const zf_band *precision, const zf_generate_options *o)
 {
     zf_crew *crew;
     size_t count;
-    if (__builtin_mul_overflow(o->rows, (size_t)precision->d * sizeof(float), &count))
+    if (__builtin_mul_overflow(o->rows, (size_t)precision->d * sizeof(double), &count))
         return zf_fail_memory(SIZE_MAX);
-    float *values = malloc(count);
+    double *values = malloc(count);
     if (!values) return zf_fail_memory(count);
     zf_status status = zf_crew_new(&crew, o->threads);
     if (status == ZF_OK) {
@@ -149,11 +149,11 @@ static zf_status make_values(float **out, const zf_band *precision, const zf_gen
     return status;
 }
 
-zf_status zf_generate(float **values, zf_network **truth, double **precision,
+zf_status zf_generate(double **values, zf_network **truth, double **precision,
                       const zf_generate_options *options)
 {
     zf_band band = {0};
-    float *rows = NULL;
+    double *rows = NULL;
     zf_network *network = NULL;
     double *square = NULL;
     ZF_TRY(check(options));

@@ -7,7 +7,7 @@
 #include "zeroflow/reduce.h"
 
 typedef struct sample {
-    const float *points;
+    const double *points;
     size_t columns, rows;
     double *means; /* of the distances from each row */
     double mean;   /* of all */
@@ -15,10 +15,10 @@ typedef struct sample {
 
 static double distance(const sample *s, size_t i, size_t j)
 {
-    const float *a = s->points + i * s->columns, *b = s->points + j * s->columns;
+    const double *a = s->points + i * s->columns, *b = s->points + j * s->columns;
     double squares = 0;
     for (size_t k = 0; k < s->columns; k++) {
-        double apart = (double)a[k] - (double)b[k];
+        double apart = a[k] - b[k];
         squares += apart * apart;
     }
     return sqrt(squares);
@@ -56,7 +56,7 @@ static double correlate(const sample *a, const sample *b)
     return sqrt(fmax(0, ab) / sqrt(aa * bb));
 }
 
-zf_status zf_distance_correlation(double *out, const float *a, size_t a_columns, const float *b,
+zf_status zf_distance_correlation(double *out, const double *a, size_t a_columns, const double *b,
                                   size_t b_columns, size_t rows)
 {
     sample first = {a, a_columns, rows, NULL, 0}, second = {b, b_columns, rows, NULL, 0};

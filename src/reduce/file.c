@@ -27,8 +27,9 @@ zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool t
     ZF_TRY(zf_describe_number(&list, "given", model->given));
     ZF_TRY(zf_describe_texts(&list, "input", model->inputs, (size_t)s->inputs));
     ZF_TRY(zf_describe_texts(&list, "target", model->targets, (size_t)s->targets));
-    *out = zf_described(&list);
-    return ZF_OK;
+    for (int i = 0; i < ZF_MARGINS_TENSORS; i++)
+        ZF_TRY(zf_describe_tensor(&list, zf_margins_tensor(&model->margins, i)));
+    return zf_described(out, &list);
 }
 
 zf_status zf_reduction_save(zf_reduction *model, const char *path)
@@ -78,11 +79,6 @@ static zf_status check_weights(const zf_safetensors *file, const char *path,
             return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %d x %d", path, name, in[1],
                            in[0]);
     }
-    const zf_tensor *margin = zf_safetensors_find(file, "margin.first");
-    if (!margin || margin->rank != 2 || margin->dim[0] != shape->inputs ||
-        margin->dim[1] != shape->knots)
-        return zf_fail(ZF_EINPUT, "%s: \"margin.first\": expected a tensor of %d x %d", path,
-                       shape->inputs, shape->knots);
     return ZF_OK;
 }
 
@@ -114,10 +110,8 @@ static zf_status load(zf_reduction **out, const zf_safetensors *file, const char
     ZF_TRY(zf_reduction_prepare(model));
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
-    return zf_margins_restore(&model->margins, model->shape.margins, (size_t)model->shape.inputs,
-                              (size_t)model->shape.knots,
-                              zf_reduction_buffer(model, "margin.first"),
-                              zf_reduction_buffer(model, "margin.second"));
+    return zf_margins_read(&model->margins, model->shape.margins, (size_t)model->shape.inputs,
+                           (size_t)model->shape.knots, file);
 }
 
 zf_status zf_reduction_load(zf_reduction **out, const char *path)

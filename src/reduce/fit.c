@@ -129,29 +129,28 @@ static zf_status choose_columns(fitting *f, const char *const *names, size_t col
 /* --- rows --------------------------------------------------------------------------- */
 
 /* The chosen columns of the rows, in their own order or in a given one. */
-static void gather(fitting *f, const float *values, size_t rows, size_t columns,
+static void gather(const fitting *f, double *to, const double *values, size_t rows, size_t columns,
                    const uint32_t *order)
 {
     size_t width = (size_t)(f->options.n_targets + f->options.n_inputs);
     for (size_t i = 0; i < rows; i++) {
-        const float *from = values + (order ? order[i] : i) * columns;
-        for (size_t j = 0; j < width; j++) f->rows[i * width + j] = from[f->columns[j]];
+        const double *from = values + (order ? order[i] : i) * columns;
+        for (size_t j = 0; j < width; j++) to[i * width + j] = from[f->columns[j]];
     }
 }
 
 /* Takes the rows, once they are checked, in a random order, so that the last are held out. */
-static zf_status take_rows(fitting *f, const float *values, size_t rows, size_t columns)
+static zf_status take_rows(fitting *f, double *taken, const double *values, size_t rows,
+                           size_t columns)
 {
     size_t width = (size_t)(f->options.n_targets + f->options.n_inputs);
-    f->rows = zf_slab_new(rows * width * sizeof *f->rows);
-    if (!f->rows) return ZF_ENOMEM;
-    gather(f, values, rows, columns, NULL);
-    ZF_TRY(zf_values_check(f->rows, rows, f->names, width));
+    gather(f, taken, values, rows, columns, NULL);
+    ZF_TRY(zf_values_check(taken, rows, f->names, width));
     uint32_t *order = malloc(rows * sizeof *order);
     if (!order) return zf_fail_memory(rows * sizeof *order);
     zf_random random = zf_random_at(f->options.seed, ZF_FOR_SPLIT, 0, 0);
     zf_random_permutation(&random, order, rows);
-    gather(f, values, rows, columns, order);
+    gather(f, taken, values, rows, columns, order);
     free(order);
     f->held = (int)lround(f->options.held_out * (double)rows);
     f->held = f->held < 2 ? 2 : f->held;
@@ -161,24 +160,38 @@ static zf_status take_rows(fitting *f, const float *values, size_t rows, size_t 
 
 /* Fits the margins on the rows trained on, of all columns at once, and brings every row
    through them; *inputs are those of the inputs alone, for the model. */
-static zf_status bring_to_margins(fitting *f, zf_margins *inputs)
+static zf_status bring_to_margins(fitting *f, zf_margins *inputs, const double *taken)
 {
     const zf_reduce_options *o = &f->options;
     size_t rows = (size_t)(f->trained + f->held), targets = (size_t)o->n_targets;
     size_t width = targets + (size_t)o->n_inputs;
     zf_margins all = {0};
-    ZF_TRY(zf_margins_fit(&all, o->margins, f->rows, (size_t)f->trained, width));
-    zf_margins_apply(&all, f->rows, f->rows, rows);
-    size_t knots = (size_t)zf_margins_knots(&all), skip = targets * knots;
-    bool standard = o->margins == ZF_MARGINS_STANDARD;
-    zf_status status = zf_margins_restore(inputs, o->margins, width - targets, knots,
-                                          (standard ? all.mean : all.values) + skip,
-                                          (standard ? all.deviation : all.scores) + skip);
+    f->rows = zf_slab_new(rows * width * sizeof *f->rows);
+    if (!f->rows) return ZF_ENOMEM;
+    ZF_TRY(zf_margins_fit(&all, o->margins, taken, (size_t)f->trained, width));
+    zf_margins_apply(&all, f->rows, taken, rows);
+    zf_status status = zf_margins_part(inputs, &all, targets, width - targets);
     zf_margins_free(&all);
     return status;
 }
 
-static zf_status start(fitting *f, const float *values, size_t rows, const char *const *names,
+/* From raw values to f->rows, the inputs' margins and the fingerprint of what was given. */
+static zf_status prepare_rows(fitting *f, zf_margins *inputs, uint64_t *given, const double *values,
+                              size_t rows, size_t columns)
+{
+    size_t count = rows * (size_t)(f->options.n_targets + f->options.n_inputs);
+    double *taken = malloc(count * sizeof *taken);
+    if (!taken) return zf_fail_memory(count * sizeof *taken);
+    zf_status status = take_rows(f, taken, values, rows, columns);
+    if (status == ZF_OK) {
+        *given = zf_fingerprint(ZF_FINGERPRINT_START, taken, 2 * count);
+        status = bring_to_margins(f, inputs, taken);
+    }
+    free(taken);
+    return status;
+}
+
+static zf_status start(fitting *f, const double *values, size_t rows, const char *const *names,
                        size_t columns)
 {
     zf_reduce_options *o = &f->options;
@@ -187,11 +200,9 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
     if (rows < ROWS_LEAST || rows > INT32_MAX)
         return zf_fail(ZF_EINPUT, "%zu rows: expected at least %d, some of which are held out",
                        rows, ROWS_LEAST);
-    ZF_TRY(take_rows(f, values, rows, columns));
-    uint64_t given =
-        zf_fingerprint(ZF_FINGERPRINT_START, f->rows, rows * (size_t)(o->n_targets + o->n_inputs));
+    uint64_t given = 0;
     zf_margins margins = {0};
-    ZF_TRY(bring_to_margins(f, &margins));
+    ZF_TRY(prepare_rows(f, &margins, &given, values, rows, columns));
     zf_reduce_shape shape = {
         .inputs = o->n_inputs,
         .targets = o->n_targets,
@@ -199,7 +210,7 @@ static zf_status start(fitting *f, const float *values, size_t rows, const char 
         .kept = o->dim,
         .hidden = o->hidden,
         .margins = o->margins,
-        .knots = zf_margins_knots(&margins),
+        .knots = (int)margins.knots,
     };
     zf_status status =
         zf_reduction_new(&f->model, &shape, o->seed, f->names + o->n_targets, f->names);
@@ -237,8 +248,6 @@ static zf_status build(fitting *f)
     ZF_TRY(zf_reduction_prepare(model));
     ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
                               zf_crew_size(f->crew)));
-    zf_margins_store(&model->margins, zf_reduction_buffer(model, "margin.first"),
-                     zf_reduction_buffer(model, "margin.second"));
     zf_optimiser_options optimiser = zf_optimiser_defaults();
     optimiser.groups[FIELD].decay = o->decay;
     optimiser.groups[CODE].decay = o->code_decay;
@@ -353,7 +362,7 @@ static zf_reduce_summary summarise(const fitting *f, const zf_trained *trained,
     return summary;
 }
 
-zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const float *values,
+zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const double *values,
                         size_t rows, const char *const *names, size_t columns,
                         const zf_reduce_options *options)
 {

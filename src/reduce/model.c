@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "data/values.h"
 #include "net/mlp.h"
 #include "reduce/step.h"
 
@@ -67,8 +68,6 @@ zf_status zf_reduction_prepare(zf_reduction *model)
     model->y = zf_input(g, model->rows, ZF_F32, zf_shape_of(s->inputs));
     model->code = zf_mlp(model->y, "code", code, ZF_REDUCE_LAYERS);
     zf_mlp_declare(g, "field", field, ZF_REDUCE_LAYERS);
-    zf_buffer(g, "margin.first", zf_shape_of(s->inputs, s->knots), ZF_ZEROS);
-    zf_buffer(g, "margin.second", zf_shape_of(s->inputs, s->knots), ZF_ZEROS);
     zf_buffer(g, "code.mean", zf_shape_of(s->dim), ZF_ZEROS);
     zf_buffer(g, "code.deviation", zf_shape_of(s->dim), ZF_ZEROS);
     zf_buffer(g, "criterion", zf_shape_of(s->dim, FIGURES), ZF_ZEROS);
@@ -151,23 +150,25 @@ static void finish_code(const zf_reduction *m, float *to, const float *code)
         to[l] = deviation[l] > 0 ? (code[l] - mean[l]) / deviation[l] : 0.0f;
 }
 
-static zf_status check_finite(const zf_reduction *model, const float *values, size_t rows)
+static zf_status check_values(const zf_reduction *model, const double *values, size_t rows)
 {
     size_t inputs = (size_t)model->shape.inputs;
-    for (size_t i = 0; i < rows * inputs; i++)
-        if (!isfinite(values[i]))
-            return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: not a finite number",
-                           model->inputs[i % inputs], i / inputs + 1);
+    for (size_t i = 0; i < rows * inputs; i++) {
+        const char *expected = zf_value_expected(values[i]);
+        if (expected)
+            return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: expected %s, found %g",
+                           model->inputs[i % inputs], i / inputs + 1, expected, values[i]);
+    }
     return ZF_OK;
 }
 
-zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const float *values,
+zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const double *values,
                                  size_t rows)
 {
     zf_reduction *m = (zf_reduction *)model; /* the lock guards what changes */
     size_t inputs = (size_t)m->shape.inputs, dim = (size_t)m->shape.dim;
     size_t kept = (size_t)m->shape.kept, room = BLOCK * (inputs + dim);
-    ZF_TRY(check_finite(model, values, rows));
+    ZF_TRY(check_values(model, values, rows));
     float *y = malloc(room * sizeof *y);
     if (!y) return zf_fail_memory(room * sizeof *y);
     float *raw = y + BLOCK * inputs;

@@ -50,7 +50,7 @@ zf_status zf_reduction_prepare(zf_reduction *model) ZF_CHECK;
 zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y,
                               size_t rows) ZF_CHECK;
 
-/* The memory of a buffer: margin.first, margin.second, code.mean, code.deviation [dim],
+/* The memory of a buffer: code.mean, code.deviation [dim],
    criterion [dim, 4]: rectified, excess, error, zero. */
 float *zf_reduction_buffer(const zf_reduction *model, const char *name);
 

@@ -32,13 +32,13 @@ static zf_status get_memory(work *w, size_t slices)
     return ZF_OK;
 }
 
-static void centre(const work *w, const float *inputs)
+static void centre(const work *w, const double *inputs)
 {
     for (size_t j = 0; j < w->columns; j++) {
         double sum = 0;
-        for (size_t i = 0; i < w->rows; i++) sum += (double)inputs[i * w->columns + j];
+        for (size_t i = 0; i < w->rows; i++) sum += inputs[i * w->columns + j];
         for (size_t i = 0; i < w->rows; i++)
-            w->z[i * w->columns + j] = (double)inputs[i * w->columns + j] - sum / (double)w->rows;
+            w->z[i * w->columns + j] = inputs[i * w->columns + j] - sum / (double)w->rows;
     }
 }
 
@@ -70,7 +70,7 @@ static zf_status whiten(work *w)
 }
 
 typedef struct ranked {
-    float x;
+    double x;
     size_t row;
 } ranked;
 
@@ -81,7 +81,7 @@ static int compare(const void *a, const void *b)
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
-static zf_status sort_rows(work *w, const float *x)
+static zf_status sort_rows(work *w, const double *x)
 {
     ranked *list = malloc(w->rows * sizeof *list);
     if (!list) return zf_fail_memory(w->rows * sizeof *list);
@@ -108,18 +108,18 @@ static zf_status find_directions(work *w, size_t slices)
     return zf_eigenvectors(w->vectors, w->values, c);
 }
 
-static void project(const work *w, float *scores, size_t dim)
+static void project(const work *w, double *scores, size_t dim)
 {
     size_t c = w->columns;
     for (size_t i = 0; i < w->rows; i++)
         for (size_t k = 0; k < dim; k++) {
             double sum = 0;
             for (size_t j = 0; j < c; j++) sum += w->vectors[(c - 1 - k) * c + j] * w->z[i * c + j];
-            scores[i * dim + k] = (float)sum;
+            scores[i * dim + k] = sum;
         }
 }
 
-zf_status zf_sliced_inverse(float *scores, const float *x, const float *inputs, size_t rows,
+zf_status zf_sliced_inverse(double *scores, const double *x, const double *inputs, size_t rows,
                             size_t columns, size_t dim, size_t slices)
 {
     work w = {.rows = rows, .columns = columns};

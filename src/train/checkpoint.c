@@ -30,13 +30,16 @@ typedef struct contents {
 
 static zf_status begin(contents *c, const zf_params *params, zf_description description)
 {
-    size_t tensors = 3 * (size_t)zf_params_count(params) + 1, items = description.count + 5;
+    size_t tensors = 3 * (size_t)zf_params_count(params) + 1 + description.n_tensors;
+    size_t items = description.count + 5;
     c->tensors = zf_arena_get(&c->arena, tensors * sizeof *c->tensors);
     c->metadata = zf_arena_get(&c->arena, items * sizeof *c->metadata);
     c->history = zf_arena_get(&c->arena, ZF_HISTORY_ROWS * ZF_MOST_MEASURES * sizeof *c->history);
     if (!c->tensors || !c->metadata || !c->history) return ZF_ENOMEM;
     memcpy(c->metadata, description.items, description.count * sizeof *c->metadata);
     c->n_metadata = description.count;
+    for (size_t i = 0; i < description.n_tensors; i++)
+        c->tensors[c->n_tensors++] = description.tensors[i];
     return ZF_OK;
 }
 

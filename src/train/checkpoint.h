@@ -13,11 +13,14 @@
 #include "train/history.h"
 #include "train/optimiser.h"
 
-/* Text about the run that goes into the file; on resuming, what is in the file
-   must be equal. */
+/* What goes into the file besides what the optimiser trains. Text about the run: on
+   resuming, what is in the file must be equal. Tensors of numbers that were found before
+   training, such as margins: whoever reads the model asks for them by name. */
 typedef struct zf_description {
     const zf_metadata *items;
     size_t count;
+    const zf_tensor *tensors;
+    size_t n_tensors;
 } zf_description;
 
 /* A model: what was learnt, without what training needs to go on. */

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -43,9 +44,21 @@ zf_status zf_describe_texts(zf_describing *list, const char *key, const char *co
     return ZF_OK;
 }
 
-zf_description zf_described(const zf_describing *list)
+zf_status zf_describe_tensor(zf_describing *list, zf_tensor tensor)
 {
-    return (zf_description){list->items, list->count};
+    if (list->n_tensors == ZF_DESCRIBED_TENSORS)
+        return zf_fail(ZF_EINVAL, "description: room for %d tensors only", ZF_DESCRIBED_TENSORS);
+    list->tensors[list->n_tensors++] = tensor;
+    return ZF_OK;
+}
+
+zf_status zf_described(zf_description *out, const zf_describing *list)
+{
+    zf_tensor *tensors = zf_arena_get(list->arena, sizeof list->tensors);
+    if (!tensors) return ZF_ENOMEM;
+    memcpy(tensors, list->tensors, sizeof list->tensors);
+    *out = (zf_description){list->items, list->count, tensors, list->n_tensors};
+    return ZF_OK;
 }
 
 zf_status zf_model_texts(const char **out, const zf_safetensors *file, const char *path,

@@ -99,8 +99,7 @@ zf_status zf_vision_describe(zf_description *out, zf_vision *model)
         ZF_TRY(zf_describe_text(&list, reals[i].key, text));
     }
     ZF_TRY(zf_describe_number(&list, "given", model->given));
-    *out = zf_described(&list);
-    return ZF_OK;
+    return zf_described(out, &list);
 }
 
 zf_status zf_vision_save(zf_vision *model, const char *path)

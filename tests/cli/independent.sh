@@ -69,7 +69,7 @@ refuses 2 'zeroflow: independent: column "a" is named in --x and again in --x; n
 refuses 2 'zeroflow: independent: data.csv has no column "bb"; did you mean "b"?' independent data.csv -x bb -y a
 refuses 2 'zeroflow: independent: data.csv has no column "wobble"; its 7 columns are "a" to "h"' \
     independent data.csv -x a -y b --given wobble
-refuses 3 'zeroflow: independent: data.csv: column "g" is constant: it is independent of everything, and says nothing' \
+refuses 3 'zeroflow: independent: data.csv: column "g" is constant: expected values that vary; leave it out' \
     independent data.csv -x a -y g
 try zeroflow independent data.csv -x a -y h
 exits 3

@@ -16,7 +16,7 @@ static const char *const *column_names(void)
     return names;
 }
 
-zf_status baseline_try(baseline_found *found, const float *values, size_t rows, size_t columns,
+zf_status baseline_try(baseline_found *found, const double *values, size_t rows, size_t columns,
                        const zf_baseline_options *options)
 {
     assert_true(columns <= BASELINE_COLUMNS);
@@ -28,7 +28,7 @@ zf_status baseline_try(baseline_found *found, const float *values, size_t rows, 
     return status;
 }
 
-baseline_found baseline_find(const float *values, size_t rows, size_t columns,
+baseline_found baseline_find(const double *values, size_t rows, size_t columns,
                              const zf_baseline_options *options)
 {
     baseline_found found;
@@ -42,9 +42,9 @@ void baseline_free(baseline_found *found)
     free(found->details.precision);
 }
 
-void baseline_chain(float *values, size_t rows, size_t columns, uint32_t key)
+void baseline_chain(double *values, size_t rows, size_t columns, uint32_t key)
 {
-    fill_normal(values, rows * columns, key);
+    draw_normals(values, rows * columns, key);
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 1; j < columns; j++)
             values[i * columns + j] += 0.6f * values[i * columns + j - 1];
@@ -64,7 +64,7 @@ zf_report baseline_listen(char lines[BASELINE_LINES])
     return (zf_report){.log = listen, .context = lines};
 }
 
-void baseline_assert_threads(const float *values, size_t rows, size_t columns,
+void baseline_assert_threads(const double *values, size_t rows, size_t columns,
                              zf_baseline_options options)
 {
     options.threads = 1;

@@ -14,22 +14,22 @@ typedef struct baseline_found {
 } baseline_found;
 
 /* NULL stands for "no such thing" on failure. */
-zf_status baseline_try(baseline_found *found, const float *values, size_t rows, size_t columns,
+zf_status baseline_try(baseline_found *found, const double *values, size_t rows, size_t columns,
                        const zf_baseline_options *options);
 /* The same where it must succeed. */
-baseline_found baseline_find(const float *values, size_t rows, size_t columns,
+baseline_found baseline_find(const double *values, size_t rows, size_t columns,
                              const zf_baseline_options *options);
 void baseline_free(baseline_found *found);
 
 /* Rows of a chain: each column is 0.6 times the one before it plus noise. */
-void baseline_chain(float *values, size_t rows, size_t columns, uint32_t key);
+void baseline_chain(double *values, size_t rows, size_t columns, uint32_t key);
 
 /* A report that collects its lines in a text, which is empty at first. */
 enum { BASELINE_LINES = 1000 };
 zf_report baseline_listen(char lines[BASELINE_LINES]);
 
 /* Fails unless one thread and three give the same bits. */
-void baseline_assert_threads(const float *values, size_t rows, size_t columns,
+void baseline_assert_threads(const double *values, size_t rows, size_t columns,
                              zf_baseline_options options);
 
 #endif

@@ -52,6 +52,15 @@ const float *golden_array(golden *g, const char *name)
     return values;
 }
 
+const double *golden_doubles(golden *g, const char *name)
+{
+    const zf_tensor *tensor = find(g, name);
+    double *values = zf_arena_get(&g->arena, zf_tensor_size(tensor) * sizeof *values);
+    assert_non_null(values);
+    assert_ok(zf_safetensors_read_doubles(g->file, values, name, tensor->rank, tensor->dim));
+    return values;
+}
+
 size_t golden_size(const golden *g, const char *name)
 {
     return zf_tensor_size(find(g, name));

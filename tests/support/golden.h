@@ -16,6 +16,7 @@ void golden_close(golden *file);
 bool golden_has(const golden *file, const char *name);
 /* The values, which live as long as the file is open. */
 const float *golden_array(golden *file, const char *name);
+const double *golden_doubles(golden *file, const char *name); /* widened */
 size_t golden_size(const golden *file, const char *name);
 zf_shape golden_shape(const golden *file, const char *name);
 

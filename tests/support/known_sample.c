@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-void known_sample(float *to, int rows, int which, int kind)
+void known_sample(double *to, int rows, int which, int kind)
 {
     for (int i = 1; i <= rows; i++) {
         double x = sin((double)i * i + which), y = cos(3.0 * i * i + 2 * which);

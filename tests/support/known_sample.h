@@ -6,6 +6,6 @@
 enum { EQUAL, SHIFTED, SHEARED };
 
 /* which: 0 or 1, the first or the second. */
-void known_sample(float *to, int rows, int which, int kind);
+void known_sample(double *to, int rows, int which, int kind);
 
 #endif

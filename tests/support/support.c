@@ -57,3 +57,9 @@ void fill_normal(float *values, size_t n, uint32_t key)
     zf_random random = zf_random_at(12345, ZF_FOR_TEST, key, 0);
     for (size_t i = 0; i < n; i++) values[i] = zf_random_normal(&random);
 }
+
+void draw_normals(double *values, size_t n, uint32_t key)
+{
+    zf_random random = zf_random_at(12345, ZF_FOR_TEST, key, 0);
+    for (size_t i = 0; i < n; i++) values[i] = (double)zf_random_normal(&random);
+}

@@ -37,5 +37,6 @@ void assert_close_at(double got, double expected, double tolerance, const char *
 
 /* Standard normal values, a function of the key. */
 void fill_normal(float *values, size_t n, uint32_t key);
+void draw_normals(double *values, size_t n, uint32_t key); /* the same numbers */
 
 #endif

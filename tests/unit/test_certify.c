@@ -12,16 +12,16 @@
 enum { ROWS = 1500, FEATURES = 12 };
 
 typedef struct world {
-    float *values, *fresh;
+    double *values, *fresh;
     zf_network *truth;
     zf_blanket *model;
 } world;
 
 static world w;
 
-static float *draw(zf_network **truth, uint64_t seed)
+static double *draw(zf_network **truth, uint64_t seed)
 {
-    float *values = NULL;
+    double *values = NULL;
     zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
     wish.features = FEATURES;
     wish.order = 1;
@@ -66,7 +66,8 @@ static zf_independence_options options(void)
     return out;
 }
 
-static zf_certificate certify(const float *values, int32_t target, const int32_t *blanket, size_t n)
+static zf_certificate certify(const double *values, int32_t target, const int32_t *blanket,
+                              size_t n)
 {
     zf_certificate out = {.n_left_out = 77};
     zf_independence_options wish = options();

@@ -12,9 +12,9 @@ enum { ROWS = 101, COUNT = 7 };
 static zf_columns random_columns(zf_arena *arena, size_t count, uint32_t key)
 {
     zf_columns out;
-    float values[ROWS * COUNT];
+    double values[ROWS * COUNT];
     assert_ok(zf_columns_new(&out, arena, count, ROWS));
-    fill_normal(values, count * ROWS, key);
+    draw_normals(values, count * ROWS, key);
     for (size_t i = 0; i < count * ROWS; i++) out.values[i] = (double)values[i];
     return out;
 }
@@ -37,7 +37,7 @@ static void scores_are_those_of_the_ranks(void **state)
     zf_columns scores, raw;
     /* Column 1 of two; ranks 3, 1, 4, 2: shares .625, .125, .875, .375 of the normal law,
        of variance (1.15035^2 + 0.31864^2) / 2. */
-    const float values[] = {9, 5, 9, -1, 9, 100, 9, 2};
+    const double values[] = {9, 5, 9, -1, 9, 100, 9, 2};
     const int32_t which[] = {1};
     zf_chosen chosen = {values, 4, 2, which, 1};
     assert_ok(zf_columns_scores(&scores, &arena, &chosen));

@@ -10,28 +10,28 @@
 
 enum { ROWS = 500, D = 6 };
 
-typedef float (*next_value)(float before, zf_random *random);
+typedef double (*next_value)(double before, zf_random *random);
 
-static float noise(float before, zf_random *random)
+static double noise(double before, zf_random *random)
 {
     (void)before;
     return zf_random_normal(random);
 }
 
-static float chain(float before, zf_random *random)
+static double chain(double before, zf_random *random)
 {
     return 0.6f * before + zf_random_normal(random);
 }
 
 /* The size of a value is the spread of the next: no correlation at all. */
-static float spread(float before, zf_random *random)
+static double spread(double before, zf_random *random)
 {
     return zf_random_normal(random) * sqrtf(0.2f + 0.8f * before * before);
 }
 
-static float *table(next_value next, size_t rows, size_t columns)
+static double *table(next_value next, size_t rows, size_t columns)
 {
-    float *values = malloc(rows * columns * sizeof *values);
+    double *values = malloc(rows * columns * sizeof *values);
     for (size_t i = 0; i < rows; i++) {
         zf_random random = zf_random_at(3, ZF_FOR_TEST, 0, (uint32_t)i);
         for (size_t j = 0; j < columns; j++)
@@ -40,7 +40,7 @@ static float *table(next_value next, size_t rows, size_t columns)
     return values;
 }
 
-static zf_margins_kind choice(float *values, size_t rows, size_t columns)
+static zf_margins_kind choice(double *values, size_t rows, size_t columns)
 {
     zf_fit_options options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, rows, columns));
@@ -53,7 +53,7 @@ static void counts_by_hand(void **state)
     (void)state;
     /* Ranks 1 2 3 4 against 1 3 2 4: scores -a -b b a and -a b -b a with a = q(7/8),
        b = q(5/8); r = (a^2 - b^2) / (a^2 + b^2). Squares are equal: s = 1. */
-    const float values[] = {1, 1, 2, 3, 3, 2, 4, 4};
+    const double values[] = {1, 1, 2, 3, 3, 2, 4, 4};
     double a = zf_normal_quantile(0.875), b = zf_normal_quantile(0.625);
     double r = (a * a - b * b) / (a * a + b * b);
     zf_dependence found;
@@ -69,7 +69,7 @@ static void order_is_enough_for_a_copula(void **state)
     assert_int_equal(choice(table(noise, ROWS, D), ROWS, D), ZF_MARGINS_NORMAL_SCORES);
     assert_int_equal(choice(table(chain, ROWS, D), ROWS, D), ZF_MARGINS_NORMAL_SCORES);
     /* The heaviest tails change nothing: the scores are the same. */
-    float *heavy = table(chain, ROWS, D);
+    double *heavy = table(chain, ROWS, D);
     for (int i = 0; i < ROWS * D; i++) heavy[i] = sinhf(6 * heavy[i]);
     assert_int_equal(choice(heavy, ROWS, D), ZF_MARGINS_NORMAL_SCORES);
 }
@@ -87,10 +87,10 @@ static void small_and_odd_tables_have_an_answer(void **state)
 {
     (void)state;
     zf_dependence found;
-    float two[] = {0, 1, 1, 0};
+    double two[] = {0, 1, 1, 0};
     assert_ok(zf_dependence_measure(&found, two, 2, 2));
     assert_true(found.sizes < found.chance);
-    float *binary = table(noise, ROWS, D);
+    double *binary = table(noise, ROWS, D);
     for (int i = 0; i < ROWS * D; i++) binary[i] = binary[i] > 0;
     assert_int_equal(choice(binary, ROWS, D), ZF_MARGINS_NORMAL_SCORES);
     assert_fails(zf_dependence_measure(&found, two, 1, 4), ZF_EINPUT, "at least two");
@@ -100,7 +100,7 @@ static void small_and_odd_tables_have_an_answer(void **state)
 static void the_rest_is_resolved_too(void **state)
 {
     (void)state;
-    float *values = table(chain, ROWS, D);
+    double *values = table(chain, ROWS, D);
     zf_fit_options options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
     assert_int_equal(options.margins, ZF_MARGINS_NORMAL_SCORES);

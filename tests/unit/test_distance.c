@@ -11,9 +11,9 @@ static void agrees_with_numpy(void **state)
     (void)state;
     golden *file = golden_open("reduction_peers");
     double found;
-    assert_ok(zf_distance_correlation(&found, golden_array(file, "a"), 3, golden_array(file, "b"),
-                                      2, 60));
-    assert_close(found, (double)golden_array(file, "distance_correlation")[0], 1e-6);
+    assert_ok(zf_distance_correlation(&found, golden_doubles(file, "a"), 3,
+                                      golden_doubles(file, "b"), 2, 60));
+    assert_close(found, (double)golden_doubles(file, "distance_correlation")[0], 1e-6);
     golden_close(file);
 }
 
@@ -23,10 +23,10 @@ static void is_one_for_a_picture_of_itself(void **state)
 {
     (void)state;
     enum { N = 500 };
-    static float a[N * 2], b[N * 2], c[N * 2];
+    static double a[N * 2], b[N * 2], c[N * 2];
     double same, other;
-    fill_normal(a, N * 2, 1);
-    fill_normal(c, N * 2, 2);
+    draw_normals(a, N * 2, 1);
+    draw_normals(c, N * 2, 2);
     for (int i = 0; i < N; i++) {
         b[2 * i] = 3 * a[2 * i + 1] + 7;
         b[2 * i + 1] = 1 - 3 * a[2 * i];
@@ -40,7 +40,7 @@ static void is_one_for_a_picture_of_itself(void **state)
 static void refuses_what_has_none(void **state)
 {
     (void)state;
-    static const float a[] = {1, 2, 3}, flat[] = {5, 5, 5};
+    static const double a[] = {1, 2, 3}, flat[] = {5, 5, 5};
     double found = -1;
     assert_fails(zf_distance_correlation(&found, a, 1, a, 1, 1), ZF_EINPUT, "expected at least 2");
     assert_fails(zf_distance_correlation(&found, a, 1, flat, 1, 3), ZF_EINPUT,

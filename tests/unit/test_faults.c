@@ -138,7 +138,8 @@ static zf_status read_safetensors(const char *path)
 static zf_status write_safetensors(const char *path)
 {
     static const float values[4] = {1, 2, 3, 4};
-    const zf_tensor tensors[] = {{"a", 2, {2, 2}, values}, {"b", 0, {0}, values}};
+    const zf_tensor tensors[] = {{.name = "a", .rank = 2, .dim = {2, 2}, .data = values},
+                                 {.name = "b", .data = values}};
     const zf_metadata metadata[] = {{"z", "1"}, {"k", "2"}};
     return zf_safetensors_write(path, tensors, 2, metadata, 2);
 }
@@ -197,14 +198,14 @@ static zf_status find_graph(const char *path)
     static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
     static const zf_baseline methods[] = {ZF_BASELINE_GLASSO, ZF_BASELINE_PC, ZF_BASELINE_PARTIAL,
                                           ZF_BASELINE_RANK};
-    float values[8 * 6];
+    double values[8 * 6];
     zf_network *network = NULL;
     zf_baseline_details details = {0};
     size_t k = 0;
     while (strcmp(path, zf_baseline_name(methods[k])) != 0) k++;
     zf_baseline_options options = zf_baseline_defaults(methods[k]);
     options.threads = 1;
-    fill_normal(values, 8 * 6, 1);
+    draw_normals(values, 8 * 6, 1);
     /* Seven rows of six columns are shrunk. */
     zf_status status = zf_baseline_run(&network, &details, values, 7, names, 6, &options);
     assert_true((status == ZF_OK) == (network != NULL));
@@ -239,7 +240,7 @@ static zf_status write_network(const char *path)
 
 static zf_status generate(const char *path)
 {
-    float *values = NULL;
+    double *values = NULL;
     zf_network *truth = NULL;
     double *precision = NULL;
     char *text = NULL;
@@ -265,13 +266,13 @@ static zf_status generate(const char *path)
 /* A flow's whole life: fitted, saved, read, looked at, followed. */
 static zf_status live_as_flow(const char *path)
 {
-    float x[20], v[20];
+    double x[20], v[20];
     zf_flow *flow = NULL, *read = NULL;
     zf_flow_options options = zf_flow_defaults();
     options.hidden = 4, options.iterations = 2, options.batch = 8, options.threads = 1;
     zf_transport_options way = zf_transport_defaults();
     way.steps = 2;
-    fill_normal(x, 20, 1);
+    draw_normals(x, 20, 1);
     zf_flow_sample sample = {x, 10, 2}, known = {x, 10, 1};
     zf_status status = zf_flow_fit_given(&flow, NULL, sample, known, known, &options);
     assert_true((status == ZF_OK) == (flow != NULL));

@@ -24,11 +24,11 @@ static zf_flow_options quick(void)
     return options;
 }
 
-static float *normals(size_t n, uint32_t key)
+static double *normals(size_t n, uint32_t key)
 {
-    float *values = malloc(n * sizeof *values);
+    double *values = malloc(n * sizeof *values);
     assert_non_null(values);
-    fill_normal(values, n, key);
+    draw_normals(values, n, key);
     return values;
 }
 
@@ -36,11 +36,11 @@ static float *normals(size_t n, uint32_t key)
 
 /* p-value of the energy distance between the first n and the last n of 2n rows, by
    permutations (Szekely and Rizzo). Under equal laws it exceeds 0.05 in 95 of 100 cases. */
-static double energy_p_value(const float *rows, int n, int d)
+static double energy_p_value(const double *rows, int n, int d)
 {
     enum { PERMUTATIONS = 199 };
     int total = 2 * n, above = 1;
-    float *far = malloc((size_t)(total * total) * sizeof *far);
+    double *far = malloc((size_t)(total * total) * sizeof *far);
     uint32_t *order = malloc((size_t)total * sizeof *order);
     double observed = 0;
     for (int i = 0; i < total; i++)
@@ -67,7 +67,7 @@ static double energy_p_value(const float *rows, int n, int d)
 }
 
 /* The same question, asked of our own test. */
-static double flow_p_value(const float *rows, size_t n, size_t d)
+static double flow_p_value(const double *rows, size_t n, size_t d)
 {
     zf_two_samples samples = {rows, rows + n * d, n, n, d, NULL};
     zf_two_sample_options options = zf_two_sample_defaults(ZF_TWO_SAMPLE_FLOW);
@@ -86,9 +86,9 @@ static const double SHIFT[2] = {1.5, -1};
 static const double FROM[2][2] = {{1, 0.6}, {0.6, 1}}, TO[2][2] = {{0.5, 0}, {0, 2}};
 
 /* n rows of the first or the second law. */
-static float *plane_sample(bool second, size_t n, uint32_t key)
+static double *plane_sample(bool second, size_t n, uint32_t key)
 {
-    float *z = normals(2 * n, key);
+    double *z = normals(2 * n, key);
     for (size_t i = 0; i < n; i++) {
         double a = z[2 * i], b = z[2 * i + 1];
         z[2 * i] = (float)(second ? SHIFT[0] + sqrt(0.5) * a : a);
@@ -112,7 +112,7 @@ static void plane_velocity(double t, const double z[2], double v[2])
     for (int i = 0; i < 2; i++) v[i] = SHIFT[i] + gain[i][0] * w[0] + gain[i][1] * w[1];
 }
 
-static zf_flow *fit_plane(float *from, float *to, const zf_flow_options *options)
+static zf_flow *fit_plane(double *from, double *to, const zf_flow_options *options)
 {
     zf_flow *flow = NULL;
     zf_flow_summary summary;
@@ -124,9 +124,9 @@ static zf_flow *fit_plane(float *from, float *to, const zf_flow_options *options
 }
 
 /* Held-out points between the laws at time t; returns them for free(). */
-static float *between(double t, const float *from, const float *to, size_t n)
+static double *between(double t, const double *from, const double *to, size_t n)
 {
-    float *z = malloc(n * sizeof *z);
+    double *z = malloc(n * sizeof *z);
     assert_non_null(z);
     for (size_t i = 0; i < n; i++) z[i] = (float)((1 - t) * from[i] + t * to[i]);
     return z;
@@ -135,13 +135,13 @@ static float *between(double t, const float *from, const float *to, size_t n)
 static void gaussian_velocities_are_the_closed_form(void **state)
 {
     (void)state;
-    float *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
-    float *new_from = plane_sample(false, POINTS, 3), *new_to = plane_sample(true, POINTS, 4);
+    double *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
+    double *new_from = plane_sample(false, POINTS, 3), *new_to = plane_sample(true, POINTS, 4);
     zf_flow_options options = quick();
     zf_flow *flow = fit_plane(from, to, &options);
-    static float v[2 * POINTS];
+    static double v[2 * POINTS];
     for (double t = 0; t <= 1; t += 0.125) {
-        float *z = between(t, new_from, new_to, 2 * POINTS);
+        double *z = between(t, new_from, new_to, 2 * POINTS);
         double off = 0, size = 0;
         assert_ok(zf_flow_velocity(flow, t, z, NULL, NULL, POINTS, v));
         for (int i = 0; i < POINTS; i++) {
@@ -171,7 +171,7 @@ static void gaussian_velocities_are_the_closed_form(void **state)
     }
     /* The first half of those that arrived beside as many draws of the law, and beside as
        many that did not set out. */
-    static float both[4 * COMPARED];
+    static double both[4 * COMPARED];
     memcpy(both, v, 2 * COMPARED * sizeof *v);
     memcpy(both + 2 * COMPARED, new_to, 2 * COMPARED * sizeof *v);
     assert_true(energy_p_value(both, COMPARED, 2) > 0.05);
@@ -183,9 +183,9 @@ static void gaussian_velocities_are_the_closed_form(void **state)
     free(from), free(to), free(new_from), free(new_to);
 }
 
-static double mean_size(const zf_flow *flow, double t, const float *z)
+static double mean_size(const zf_flow *flow, double t, const double *z)
 {
-    static float v[2 * POINTS];
+    static double v[2 * POINTS];
     double sum = 0;
     assert_ok(zf_flow_velocity(flow, t, z, NULL, NULL, POINTS, v));
     for (int i = 0; i < POINTS; i++) sum += hypot(v[2 * i], v[2 * i + 1]);
@@ -196,14 +196,14 @@ static double mean_size(const zf_flow *flow, double t, const float *z)
 static void equal_laws_are_still_in_the_middle(void **state)
 {
     (void)state;
-    float *from = plane_sample(true, ROWS, 1), *to = plane_sample(true, ROWS, 2);
-    float *new_from = plane_sample(true, POINTS, 3), *new_to = plane_sample(true, POINTS, 4);
+    double *from = plane_sample(true, ROWS, 1), *to = plane_sample(true, ROWS, 2);
+    double *new_from = plane_sample(true, POINTS, 3), *new_to = plane_sample(true, POINTS, 4);
     zf_flow_options options = quick();
     zf_flow *flow = fit_plane(from, to, &options);
-    static float v[2][2 * POINTS];
-    float *start = between(0, new_from, new_to, 2 * POINTS);
-    float *middle = between(0.5, new_from, new_to, 2 * POINTS);
-    float *early = between(0.2, new_from, new_to, 2 * POINTS);
+    static double v[2][2 * POINTS];
+    double *start = between(0, new_from, new_to, 2 * POINTS);
+    double *middle = between(0.5, new_from, new_to, 2 * POINTS);
+    double *early = between(0.2, new_from, new_to, 2 * POINTS);
     assert_true(mean_size(flow, 0.5, middle) < 0.06 * mean_size(flow, 0, start));
     assert_ok(zf_flow_velocity(flow, 0.2, early, NULL, NULL, POINTS, v[0]));
     assert_ok(zf_flow_velocity(flow, 0.8, early, NULL, NULL, POINTS, v[1]));
@@ -222,7 +222,7 @@ static void equal_laws_are_still_in_the_middle(void **state)
 /* X = Y_1 + 0.8 Y_2 + 0.6 e. Given Y: mean Y_1 + 0.8 Y_2, variance 0.36. Given Y_1 alone:
    mean Y_1, variance 1. Given the sum: as given Y. */
 typedef struct given {
-    float *x, *y, *part, *whole; /* f: Y_1, or the sum that is sufficient */
+    double *x, *y, *part, *whole; /* f: Y_1, or the sum that is sufficient */
 } given;
 
 static given draw_given(size_t n, uint32_t key)
@@ -242,7 +242,7 @@ static void free_given(given g)
     free(g.x), free(g.y), free(g.part), free(g.whole);
 }
 
-static zf_flow *fit_given(const given *g, const float *f)
+static zf_flow *fit_given(const given *g, const double *f)
 {
     zf_flow *flow = NULL;
     zf_flow_options options = quick();
@@ -261,7 +261,7 @@ static void conditional_velocities_are_the_closed_form(void **state)
     assert_int_equal(zf_flow_columns(flow), 1);
     assert_int_equal(zf_flow_columns_f(flow), 1);
     assert_int_equal(zf_flow_columns_y(flow), 2);
-    static float v[POINTS], z[POINTS];
+    static double v[POINTS], z[POINTS];
     for (double t = 0; t <= 1; t += 0.25) {
         double off = 0, size = 0, own = 0.36, others = 1;
         for (int i = 0; i < POINTS; i++) z[i] = (float)((1 - t) * held.x[i] + t * other.x[i]);
@@ -276,8 +276,8 @@ static void conditional_velocities_are_the_closed_form(void **state)
         assert_true(sqrt(off / size) < (t == 0 || t == 1 ? 0.25 : 0.12));
     }
     /* From X given Y = (0.7, -1), mean -0.1 and deviation 0.6, to X given Y_1 = 0.7. */
-    static float y[2 * POINTS], f[POINTS];
-    float *x = normals(POINTS, 40);
+    static double y[2 * POINTS], f[POINTS];
+    double *x = normals(POINTS, 40);
     for (int i = 0; i < POINTS; i++) {
         f[i] = y[2 * i] = 0.7f;
         y[2 * i + 1] = -1;
@@ -290,7 +290,7 @@ static void conditional_velocities_are_the_closed_form(void **state)
     for (int i = 0; i < POINTS; i++) variance += pow(x[i] - mean, 2) / POINTS;
     assert_close(mean, 0.7, 0.12);
     assert_close(variance, 1, 0.15);
-    float *truth = normals(POINTS, 50);
+    double *truth = normals(POINTS, 50);
     for (int i = 0; i < COMPARED; i++) x[COMPARED + i] = 0.7f + truth[i];
     assert_true(energy_p_value(x, COMPARED, 1) > 0.05);
     assert_true(flow_p_value(x, COMPARED, 1) > 0.05);
@@ -301,9 +301,9 @@ static void conditional_velocities_are_the_closed_form(void **state)
 }
 
 /* Mean square of the velocity at t = 0.5 and z = x. */
-static double middle_square(const zf_flow *flow, const given *g, const float *f)
+static double middle_square(const zf_flow *flow, const given *g, const double *f)
 {
-    static float v[POINTS];
+    static double v[POINTS];
     double sum = 0;
     assert_ok(zf_flow_velocity(flow, 0.5, g->x, f, g->y, POINTS, v));
     for (int i = 0; i < POINTS; i++) sum += (double)v[i] * (double)v[i] / POINTS;
@@ -332,7 +332,7 @@ static void f_may_know_nothing(void **state)
     zf_flow_options options = quick();
     assert_ok(zf_flow_fit_given(&flow, NULL, (zf_flow_sample){seen.x, ROWS, 1}, (zf_flow_sample){0},
                                 (zf_flow_sample){seen.y, ROWS, 2}, &options));
-    float x[3] = {1, 1, 1}, y[6] = {1, 0, 1, 0, 1, 0};
+    double x[3] = {1, 1, 1}, y[6] = {1, 0, 1, 0, 1, 0};
     zf_transport_options way = zf_transport_defaults();
     /* The middle of X given Y = (1, 0) arrives at the middle of X, which is 0. */
     assert_ok(zf_flow_transport(flow, x, NULL, y, 3, &way, x, NULL));
@@ -355,9 +355,9 @@ static zf_flow_options tiny(void)
 
 /* Velocities at a few points, as a witness of all weights. */
 enum { WITNESSES = 300 };
-static void testify(const zf_flow *flow, float scale, float v[2 * WITNESSES])
+static void testify(const zf_flow *flow, double scale, double v[2 * WITNESSES])
 {
-    float *z = normals(2 * WITNESSES, 7);
+    double *z = normals(2 * WITNESSES, 7);
     for (int i = 0; i < 2 * WITNESSES; i++) z[i] *= scale;
     assert_ok(zf_flow_velocity(flow, 0.3, z, NULL, NULL, WITNESSES, v));
     free(z);
@@ -366,8 +366,8 @@ static void testify(const zf_flow *flow, float scale, float v[2 * WITNESSES])
 static void threads_change_no_bit(void **state)
 {
     (void)state;
-    float *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
-    float v[2][2 * WITNESSES];
+    double *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
+    double v[2][2 * WITNESSES];
     zf_flow_options options = tiny();
     for (int threads = 1; threads <= 3; threads++) {
         options.threads = threads;
@@ -388,8 +388,8 @@ static void threads_change_no_bit(void **state)
 static void units_do_not_matter(void **state)
 {
     (void)state;
-    float *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
-    float plain[2 * WITNESSES], large[2 * WITNESSES];
+    double *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
+    double plain[2 * WITNESSES], large[2 * WITNESSES];
     zf_flow_options options = tiny();
     zf_flow *flow = fit_plane(from, to, &options);
     testify(flow, 1, plain);
@@ -411,7 +411,7 @@ static bool stop(void *context, const zf_progress *progress)
 static void an_interrupted_fit_is_a_flow(void **state)
 {
     (void)state;
-    float *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
+    double *from = plane_sample(false, ROWS, 1), *to = plane_sample(true, ROWS, 2);
     zf_flow_options options = tiny();
     options.iterations = 1000000000;
     options.report.progress = stop;
@@ -429,7 +429,7 @@ static void an_interrupted_fit_is_a_flow(void **state)
 static void bad_input_is_refused(void **state)
 {
     (void)state;
-    float *a = normals(40, 1), *b = normals(40, 2);
+    double *a = normals(40, 1), *b = normals(40, 2);
     zf_flow_options options = tiny();
     zf_flow *flow = NULL;
     zf_flow_sample one = {a, 20, 2}, two = {b, 20, 2}, wide = {b, 10, 3}, none = {0};
@@ -455,9 +455,9 @@ static void bad_input_is_refused(void **state)
     flow = NULL;
     b[7] = NAN;
     assert_fails(zf_flow_fit(&flow, NULL, one, two, &options), ZF_EINPUT,
-                 "second sample, row 4, column 2: not a finite number");
+                 "second sample, row 4, column 2: expected a finite number");
     assert_fails(zf_flow_fit_given(&flow, NULL, one, one, two, &options), ZF_EINPUT,
-                 "y, row 4, column 2: not a finite number");
+                 "y, row 4, column 2: expected a finite number");
     assert_null(flow);
     free(a), free(b);
 }
@@ -465,7 +465,7 @@ static void bad_input_is_refused(void **state)
 static void bad_options_are_refused(void **state)
 {
     (void)state;
-    float *a = normals(40, 1);
+    double *a = normals(40, 1);
     zf_flow *flow = NULL;
     zf_flow_options good = tiny(), bad[6];
     static const char *const names[] = {"iterations", "batch", "hidden", "layers", "rate", "decay"};
@@ -480,7 +480,7 @@ static void bad_options_are_refused(void **state)
     for (int i = 0; i < 6; i++)
         assert_fails(zf_flow_fit(&flow, NULL, sample, sample, &bad[i]), ZF_EINVAL, names[i]);
     assert_ok(zf_flow_fit(&flow, NULL, sample, sample, &good));
-    float v[2] = {5, 5};
+    double v[2] = {5, 5};
     assert_fails(zf_flow_velocity(flow, 1.5, a, NULL, NULL, 1, v), ZF_EINVAL, "time");
     assert_fails(zf_flow_velocity(flow, NAN, a, NULL, NULL, 1, v), ZF_EINVAL, "time");
     assert_fails(zf_flow_velocity(flow, 0, NULL, NULL, NULL, 1, v), ZF_EINVAL, "expected points x");
@@ -500,7 +500,7 @@ static void bad_options_are_refused(void **state)
 static void a_file_holds_the_flow(void **state)
 {
     (void)state;
-    float *a = normals(600, 1), v[2][200];
+    double *a = normals(600, 1), v[2][200];
     zf_flow *flow = NULL, *read = NULL;
     zf_flow_options options = tiny();
     options.layers = 3;
@@ -532,7 +532,7 @@ static const char *forge(const char *what, const char *by)
 static void forged_files_are_refused(void **state)
 {
     (void)state;
-    float *a = normals(40, 1);
+    double *a = normals(40, 1);
     zf_flow *flow = NULL;
     zf_flow_options options = tiny();
     zf_flow_sample x = {a, 20, 2};

@@ -11,7 +11,7 @@
 #include "zeroflow/generate.h"
 
 typedef struct sample {
-    float *values;
+    double *values;
     zf_network *truth;
     double *precision;
     size_t d;
@@ -408,7 +408,7 @@ static void test_function_of_the_seed(void **state)
             sample more = generate(&options);
             options.seed = 10;
             sample other = generate(&options);
-            assert_memory_equal(few.values, more.values, 70 * few.d * sizeof(float));
+            assert_memory_equal(few.values, more.values, 70 * few.d * sizeof(double));
             size_t same = 0;
             for (size_t i = 0; i < 131 * few.d; i++) same += more.values[i] == other.values[i];
             assert_true(same < 5);
@@ -421,7 +421,7 @@ static void test_function_of_the_seed(void **state)
 static void test_refuses(void **state)
 {
     (void)state;
-    float *values = NULL;
+    double *values = NULL;
     zf_network *truth = NULL;
     zf_generate_options o = zf_generate_defaults(ZF_CHAIN);
     o.order = 50;
@@ -454,7 +454,7 @@ static void test_normals(void **state)
 {
     (void)state;
     enum { N = 40000 };
-    static float a[N], b[N], c[N], few[100];
+    static double a[N], b[N], c[N], few[100];
     zf_generate_normals(a, N, 5, 0);
     zf_generate_normals(b, N, 5, 1);
     zf_generate_normals(c, N, 6, 0);

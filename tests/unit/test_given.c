@@ -40,14 +40,14 @@ enum { ROWS = 800, Q = 6 };
 /* Share of the variance of h(mean of the variables) that the residuals keep. */
 static double kept(double (*h)(double), uint32_t key)
 {
-    static float values[ROWS * Q];
+    static double values[ROWS * Q];
     zf_arena arena = {0};
     zf_given given;
     zf_regression taken;
     zf_columns response, copy;
     const int32_t which[Q] = {0, 1, 2, 3, 4, 5};
     zf_chosen chosen = {values, ROWS, Q, which, Q};
-    fill_normal(values, ROWS * Q, key);
+    draw_normals(values, ROWS * Q, key);
     assert_ok(zf_columns_new(&response, &arena, 1, ROWS));
     assert_ok(zf_columns_new(&copy, &arena, 1, ROWS));
     for (size_t i = 0; i < ROWS; i++) {

@@ -21,10 +21,11 @@ static void agrees_with_scikit_learn(void **state)
         golden *file = golden_open(names[k]);
         size_t rows = (size_t)golden_shape(file, "values").dim[0];
         size_t columns = (size_t)golden_shape(file, "values").dim[1];
-        const float *precision = golden_array(file, "precision");
-        baseline_found found = baseline_find(golden_array(file, "values"), rows, columns, &options);
-        double penalty = (double)golden_array(file, "penalty")[0];
-        double likelihood = (double)golden_array(file, "likelihood")[0];
+        const double *precision = golden_doubles(file, "precision");
+        baseline_found found =
+            baseline_find(golden_doubles(file, "values"), rows, columns, &options);
+        double penalty = (double)golden_doubles(file, "penalty")[0];
+        double likelihood = (double)golden_doubles(file, "likelihood")[0];
         assert_close(found.details.penalty, penalty, 1e-6 * penalty);
         assert_close(found.details.likelihood, likelihood, 1e-6 * fabs(likelihood));
         for (size_t i = 0; i < columns; i++)
@@ -47,7 +48,7 @@ static void solution_is_the_optimum(void **state)
 {
     (void)state;
     enum { ROWS = 400, N = 12 };
-    static float rows[ROWS * N];
+    static double rows[ROWS * N];
     static double values[ROWS * N], empirical[N * N];
     const double penalty = 0.1;
     baseline_chain(rows, ROWS, N, 5);
@@ -82,7 +83,7 @@ static void solution_is_the_optimum(void **state)
 static void threads_do_not_matter(void **state)
 {
     (void)state;
-    static float rows[100 * 15];
+    static double rows[100 * 15];
     baseline_chain(rows, 100, 15, 6);
     baseline_assert_threads(rows, 100, 15, zf_baseline_defaults(ZF_BASELINE_GLASSO));
 }
@@ -92,7 +93,7 @@ static void collinear_columns_are_fine(void **state)
 {
     (void)state;
     enum { ROWS = 200, N = 6 };
-    float rows[ROWS * N];
+    double rows[ROWS * N];
     baseline_chain(rows, ROWS, N, 7);
     for (int i = 0; i < ROWS; i++) {
         rows[i * N + 4] = rows[i * N];
@@ -109,7 +110,7 @@ static void standardising_frees_from_units(void **state)
 {
     (void)state;
     enum { ROWS = 200, N = 6 };
-    float rows[ROWS * N], other[ROWS * N];
+    double rows[ROWS * N], other[ROWS * N];
     baseline_chain(rows, ROWS, N, 8);
     for (int i = 0; i < ROWS * N; i++) other[i] = 100 + rows[i] * (float)(1 << i % N);
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
@@ -126,7 +127,7 @@ static void standardising_frees_from_units(void **state)
 static void nothing_correlates(void **state)
 {
     (void)state;
-    const float rows[] = {1, 2, 1, -2, -1, 2, -1, -2};
+    const double rows[] = {1, 2, 1, -2, -1, 2, -1, -2};
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
     options.folds = 2;
     baseline_found found = baseline_find(rows, 4, 2, &options);

@@ -36,12 +36,12 @@ static double normal(zf_random *random)
 }
 
 /* Noise has a quarter of the variance of what Z explains; a = b, the hardest case. */
-static void draw(float *values, size_t rows, const model *law, uint32_t key)
+static void draw(double *values, size_t rows, const model *law, uint32_t key)
 {
     size_t columns = Z + law->given;
     for (size_t i = 0; i < rows; i++) {
         zf_random random = zf_random_at(key, ZF_FOR_TEST, i, 0);
-        float *row = values + i * columns;
+        double *row = values + i * columns;
         double index = 0, shared = normal(&random), own = sqrt(1 - law->common);
         for (size_t j = 0; j < law->given; j++) {
             row[Z + j] = (float)normal(&random);
@@ -56,7 +56,7 @@ static void draw(float *values, size_t rows, const model *law, uint32_t key)
     }
 }
 
-static zf_independence ask(const float *values, size_t rows, size_t given, uint64_t draws,
+static zf_independence ask(const double *values, size_t rows, size_t given, uint64_t draws,
                            int threads)
 {
     int32_t z[64];
@@ -73,7 +73,7 @@ static zf_independence ask(const float *values, size_t rows, size_t given, uint6
 /* How many of `trials` tables have a p-value of at most 0.05. */
 static int rejections(const model *law, int trials)
 {
-    static float values[ROWS * 24];
+    static double values[ROWS * 24];
     int count = 0;
     for (int t = 0; t < trials; t++) {
         draw(values, ROWS, law, (uint32_t)t);
@@ -113,7 +113,7 @@ static void has_power(void **state)
 static void effect_is_the_partial_correlation(void **state)
 {
     (void)state;
-    static float values[4000 * (Z + 5)];
+    static double values[4000 * (Z + 5)];
     draw(values, 4000, &(model){.given = 5, .g = same, .common = 0.5}, 99);
     zf_independence result = ask(values, 4000, 5, 999, 1);
     assert_close(result.effect, 0.5, 0.03); /* a deviation of (1 - 0.25) / sqrt 4000 = 0.012 */
@@ -129,10 +129,10 @@ static void effect_is_the_partial_correlation(void **state)
 static void names_the_variable_that_matters(void **state)
 {
     (void)state;
-    static float values[ROWS * 5];
-    fill_normal(values, ROWS * 5, 5);
+    static double values[ROWS * 5];
+    draw_normals(values, ROWS * 5, 5);
     for (size_t i = 0; i < ROWS; i++) /* column 0 = its noise + 0.4 |column 2| + column 4 */
-        values[i * 5] += 0.4f * fabsf(values[i * 5 + 2]) + values[i * 5 + 4];
+        values[i * 5] += 0.4 * fabs(values[i * 5 + 2]) + values[i * 5 + 4];
     const int32_t y[] = {1, 2, 3}, z[] = {4};
     zf_question question = {x_column, y, z, 1, 3, 1};
     zf_independence_options options = zf_independence_defaults();
@@ -149,7 +149,7 @@ static void names_the_variable_that_matters(void **state)
 static void same_bits_on_any_threads(void **state)
 {
     (void)state;
-    static float values[300 * (Z + 5)];
+    static double values[300 * (Z + 5)];
     const size_t given[] = {0, 5};
     for (int k = 0; k < 2; k++) {
         draw(values, 300, &(model){.given = given[k], .g = exp, .common = 0.1}, 7);
@@ -168,8 +168,8 @@ static void same_bits_on_any_threads(void **state)
 static void survives_functions(void **state)
 {
     (void)state;
-    static float values[200 * 3];
-    fill_normal(values, 200 * 3, 8);
+    static double values[200 * 3];
+    draw_normals(values, 200 * 3, 8);
     for (size_t i = 0; i < 200; i++) values[i * 3 + X] = 2 * values[i * 3 + Z] + 1;
     zf_independence result = ask(values, 200, 1, 199, 1);
     assert_true(result.p_value > 0.99);
@@ -190,12 +190,12 @@ static void survives_functions(void **state)
 static void refuses(void **state)
 {
     (void)state;
-    static float values[60 * 4];
+    static double values[60 * 4];
     static const char *const names[] = {"a", "b", "c", "d"};
     const int32_t a[] = {0}, b[] = {1}, ac[] = {0, 2}, far[] = {4}, many[] = {2, 3};
     zf_independence_options options = zf_independence_defaults();
     zf_independence result = {.statistic = 17};
-    fill_normal(values, 60 * 4, 9);
+    draw_normals(values, 60 * 4, 9);
 #define ASK(rows, ...)                                                                             \
     zf_independence_test(&result, values, rows, names, 4, &(zf_question){__VA_ARGS__}, &options)
     assert_fails(ASK(60, a, b, ac, 0, 1, 2), ZF_EINVAL, "x is empty");

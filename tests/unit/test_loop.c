@@ -248,7 +248,7 @@ static void refuses_the_checkpoint_of_another_run(void **state)
     assert_ok(zf_checkpoint_write(checkpoint, t.params, t.optimiser, &trained.history,
                                   t.training.description));
     zf_metadata other = {"task", "another"};
-    t.training.description = (zf_description){&other, 1};
+    t.training.description = (zf_description){.items = &other, .count = 1};
     t.training.checkpoint = checkpoint;
     t.training.resume = true;
     assert_fails(zf_train(&trained, &t.training), ZF_EINPUT,

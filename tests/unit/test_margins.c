@@ -8,12 +8,13 @@
 #include "base/normal.h"
 #include "base/random.h"
 #include "data/margins.h"
+#include "scratch.h"
 
 static void standard_has_mean_0_and_variance_1(void **state)
 {
     (void)state;
-    /* Second column: constant. Third: far from 0, where float is coarse. */
-    const float rows[] = {1, 5, 1e6f, 3, 5, 1e6f + 1, 8, 5, 1e6f + 2};
+    /* Second column: constant. Third: so far from 0 that float32 would not tell them apart. */
+    const double rows[] = {1, 5, 1e9, 3, 5, 1e9 + 1, 8, 5, 1e9 + 2};
     const double spread = sqrt(26.0 / 3), fine = sqrt(2.0 / 3);
     const float expected[] = {(float)(-3 / spread), 0, (float)(-1 / fine),
                               (float)(-1 / spread), 0, 0,
@@ -30,7 +31,7 @@ static void ranks_become_quantiles(void **state)
 {
     (void)state;
     /* Sorted -2, -0 = 0, 0, 3, 7: mean ranks 1, 2.5, 2.5, 4, 5. */
-    const float rows[] = {3, -0.0f, 7, 0, -2};
+    const double rows[] = {3, -0.0f, 7, 0, -2};
     const double expected[] = {zf_normal_quantile(0.7), zf_normal_quantile(0.4),
                                zf_normal_quantile(0.9), zf_normal_quantile(0.4),
                                zf_normal_quantile(0.1)};
@@ -45,7 +46,7 @@ static void ranks_become_quantiles(void **state)
     for (int i = 0; i < 5; i++) assert_close((double)got[i], expected[i], 1e-6);
 
     /* New rows: halfway between, outside, and next to a knot. */
-    const float fresh[] = {5, -9, 99, -1};
+    const double fresh[] = {5, -9, 99, -1};
     const double between[] = {(expected[0] + expected[2]) / 2, expected[4], expected[2],
                               (expected[4] + expected[1]) / 2};
     zf_margins_apply(&margins, got, fresh, 4);
@@ -53,17 +54,33 @@ static void ranks_become_quantiles(void **state)
     zf_margins_free(&margins);
 }
 
+/* Through a file. */
+static zf_status restore(zf_margins *out, zf_margins_kind kind, size_t columns, size_t knots,
+                         const double *first, const double *second)
+{
+    zf_margins from = {kind, columns, knots, (double *)first, (double *)second};
+    zf_tensor tensors[] = {zf_margins_tensor(&from, 0), zf_margins_tensor(&from, 1)};
+    zf_safetensors *file = NULL;
+    const char *path = scratch_path("margins.safetensors");
+    assert_ok(zf_safetensors_write(path, tensors, 2, NULL, 0));
+    assert_ok(zf_safetensors_open(&file, path));
+    zf_status status = zf_margins_read(out, kind, columns, knots, file);
+    zf_safetensors_close(file);
+    return status;
+}
+
 /* Columns of different numbers of distinct values lie in one table. */
 static void columns_do_not_meet(void **state)
 {
     (void)state;
     enum { ROWS = 501, COLUMNS = 3 };
-    float rows[ROWS * COLUMNS], got[ROWS * COLUMNS];
+    double rows[ROWS * COLUMNS];
+    float got[ROWS * COLUMNS];
     double scores[ROWS * COLUMNS];
-    fill_normal(rows, ROWS * COLUMNS, 3);
+    draw_normals(rows, ROWS * COLUMNS, 3);
     for (int i = 0; i < ROWS; i++) {
-        rows[i * COLUMNS + 1] = (float)(i % 2); /* 251 zeros, 250 ones */
-        rows[i * COLUMNS + 2] = floorf(4 * rows[i * COLUMNS + 2]);
+        rows[i * COLUMNS + 1] = i % 2; /* 251 zeros, 250 ones */
+        rows[i * COLUMNS + 2] = floor(4 * rows[i * COLUMNS + 2]);
     }
     zf_margins margins;
     assert_ok(zf_margins_fit(&margins, ZF_MARGINS_NORMAL_SCORES, rows, ROWS, COLUMNS));
@@ -77,8 +94,8 @@ static void columns_do_not_meet(void **state)
 
     zf_margins restored;
     float again[ROWS * COLUMNS];
-    assert_ok(zf_margins_restore(&restored, margins.kind, COLUMNS, margins.knots, margins.values,
-                                 margins.scores));
+    assert_ok(
+        restore(&restored, margins.kind, COLUMNS, margins.knots, margins.first, margins.second));
     zf_margins_apply(&restored, again, rows, ROWS);
     assert_memory_equal(again, got, sizeof got);
     zf_margins_free(&restored);
@@ -87,7 +104,7 @@ static void columns_do_not_meet(void **state)
 
 static int compare(const void *a, const void *b)
 {
-    float x = *(const float *)a, y = *(const float *)b;
+    double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
@@ -98,8 +115,9 @@ static void many_values_are_thinned(void **state)
 {
     (void)state;
     enum { ROWS = 100000, GAP = ROWS / ZF_MARGINS_KNOTS_MAX + 2 };
-    float *rows = malloc(ROWS * sizeof *rows), *got = malloc(ROWS * sizeof *got);
-    fill_normal(rows, ROWS, 11);
+    double *rows = malloc(ROWS * sizeof *rows);
+    float *got = malloc(ROWS * sizeof *got);
+    draw_normals(rows, ROWS, 11);
     qsort(rows, ROWS, sizeof *rows, compare);
     zf_margins margins;
     assert_ok(zf_margins_fit(&margins, ZF_MARGINS_NORMAL_SCORES, rows, ROWS, 1));
@@ -121,24 +139,81 @@ static void files_are_distrusted(void **state)
 {
     (void)state;
     zf_margins margins = {0};
-    const float rising[] = {1, 2, 3, 1, 5, 5}, falling[] = {1, 2, 3, 1, 0, 5};
-    const float unfinite[] = {1, 2, NAN, 1, 2, 3}, negative[] = {1, -1};
-    assert_fails(zf_margins_restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 3, falling, rising),
-                 ZF_EINPUT, "column 2: expected increasing");
-    assert_fails(zf_margins_restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 3, rising, falling),
-                 ZF_EINPUT, "column 2: expected increasing");
-    assert_fails(zf_margins_restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 3, unfinite, rising),
-                 ZF_EINPUT, "column 1: expected finite");
-    assert_fails(zf_margins_restore(&margins, ZF_MARGINS_STANDARD, 2, 1, rising, negative),
-                 ZF_EINPUT, "column 2: expected finite numbers and a deviation");
-    assert_fails(zf_margins_restore(&margins, ZF_MARGINS_STANDARD, 2, 3, rising, rising), ZF_EINPUT,
+    const double rising[] = {1, 2, 3, 1, 5, 5}, falling[] = {1, 2, 3, 1, 0, 5};
+    const double unfinite[] = {1, 2, NAN, 1, 2, 3}, negative[] = {1, -1};
+    const double large[] = {1, 2, 3, 1, 2, 1e301};
+    assert_fails(restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 3, falling, rising), ZF_EINPUT,
+                 "column 2: expected increasing");
+    assert_fails(restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 3, rising, falling), ZF_EINPUT,
+                 "column 2: expected increasing");
+    assert_fails(restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 3, unfinite, rising), ZF_EINPUT,
+                 "\"margin.first\": element 2 is nan, expected a finite number");
+    assert_fails(restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 3, large, rising), ZF_EINPUT,
+                 "column 2: expected finite");
+    assert_fails(restore(&margins, ZF_MARGINS_STANDARD, 2, 1, rising, negative), ZF_EINPUT,
+                 "column 2: expected finite numbers and a deviation");
+    assert_fails(restore(&margins, ZF_MARGINS_STANDARD, 2, 3, rising, rising), ZF_EINPUT,
                  "3 knots, expected 1");
-    assert_fails(zf_margins_restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 0, rising, rising),
-                 ZF_EINPUT, "0 knots");
-    assert_null(margins.values);
-    assert_null(margins.mean);
+    assert_fails(restore(&margins, ZF_MARGINS_NORMAL_SCORES, 2, 0, rising, rising), ZF_EINPUT,
+                 "0 knots");
+    assert_null(margins.first);
     assert_string_equal(zf_margins_name(ZF_MARGINS_STANDARD), "standard");
     assert_string_equal(zf_margins_name(ZF_MARGINS_NORMAL_SCORES), "normal-scores");
+}
+
+/* A file with float32 margins, as earlier ones are, gives those numbers. */
+static void narrow_files_are_read(void **state)
+{
+    (void)state;
+    const float mean[] = {0.1f, 1e6f}, deviation[] = {0.5f, 3};
+    const double rows[] = {0.6, 1e6 + 6};
+    float got[2];
+    const zf_tensor tensors[] = {
+        {.name = "margin.first", .rank = 2, .dim = {2, 1}, .data = mean},
+        {.name = "margin.second", .rank = 2, .dim = {2, 1}, .data = deviation}};
+    zf_safetensors *file = NULL;
+    zf_margins margins;
+    const char *path = scratch_path("narrow.safetensors");
+    assert_ok(zf_safetensors_write(path, tensors, 2, NULL, 0));
+    assert_ok(zf_safetensors_open(&file, path));
+    assert_fails(zf_margins_read(&margins, ZF_MARGINS_STANDARD, 3, 1, file), ZF_EINPUT,
+                 "\"margin.first\": expected a tensor of 3 x 1");
+    assert_ok(zf_margins_read(&margins, ZF_MARGINS_STANDARD, 2, 1, file));
+    assert_true(zf_margins_are_narrow(&margins));
+    assert_true(margins.first[0] == (double)0.1f);
+    zf_margins_apply(&margins, got, rows, 1);
+    assert_close((double)got[0], 1, 1e-6);
+    assert_close((double)got[1], 2, 1e-6);
+    zf_safetensors_close(file);
+    zf_margins_free(&margins);
+}
+
+/* Both kinds give the same for a column wherever it lies and whatever its unit is, up to
+   the rounding of the moved column itself. */
+static void any_place_and_scale_is_taken(void **state)
+{
+    (void)state;
+    enum { ROWS = 400 };
+    static const struct {
+        double shift, scale, tolerance;
+    } moves[] = {{2e7, 1, 1e-6},   {1e8, 1, 1e-6},    {1.7e9, 1, 1e-6},    {1e15, 1e4, 1e-4},
+                 {0, 1e299, 1e-6}, {0, 1e-300, 1e-6}, {0, 0x1p-1060, 1e-3}};
+    double rows[ROWS], moved[ROWS];
+    float plain[ROWS], got[ROWS];
+    draw_normals(rows, ROWS, 3);
+    for (size_t m = 0; m < sizeof moves / sizeof *moves; m++) {
+        for (int i = 0; i < ROWS; i++) moved[i] = moves[m].shift + moves[m].scale * rows[i];
+        for (int kind = ZF_MARGINS_STANDARD; kind <= ZF_MARGINS_NORMAL_SCORES; kind++) {
+            zf_margins margins;
+            assert_ok(zf_margins_fit(&margins, (zf_margins_kind)kind, rows, ROWS, 1));
+            zf_margins_apply(&margins, plain, rows, ROWS);
+            zf_margins_free(&margins);
+            assert_ok(zf_margins_fit(&margins, (zf_margins_kind)kind, moved, ROWS, 1));
+            zf_margins_apply(&margins, got, moved, ROWS);
+            zf_margins_free(&margins);
+            assert_near(got, plain, ROWS, 0, moves[m].tolerance);
+        }
+    }
 }
 
 int main(void)
@@ -149,6 +224,8 @@ int main(void)
         cmocka_unit_test(columns_do_not_meet),
         cmocka_unit_test(many_values_are_thinned),
         cmocka_unit_test(files_are_distrusted),
+        cmocka_unit_test(narrow_files_are_read),
+        cmocka_unit_test(any_place_and_scale_is_taken),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -13,7 +13,7 @@ static void three_columns_by_formula(void **state)
 {
     (void)state;
     enum { ROWS = 100, N = 3 };
-    float rows[ROWS * N];
+    double rows[ROWS * N];
     double mean[N] = {0}, s[N][N] = {{0}}, r[N][N];
     baseline_chain(rows, ROWS, N, 1);
     for (int i = 0; i < ROWS * N; i++) mean[i % N] += (double)rows[i] / ROWS;
@@ -48,7 +48,7 @@ static void ranks_ignore_monotone_transforms(void **state)
 {
     (void)state;
     enum { ROWS = 300, N = 5 };
-    float rows[ROWS * N], bent[ROWS * N];
+    double rows[ROWS * N], bent[ROWS * N];
     baseline_chain(rows, ROWS, N, 2);
     for (int i = 0; i < ROWS * N; i++)
         bent[i] = i % N % 2 ? expf(rows[i]) : rows[i] * rows[i] * rows[i];
@@ -73,7 +73,7 @@ static void rank_is_partial_on_scores(void **state)
 {
     (void)state;
     enum { ROWS = 50, N = 4 };
-    float rows[ROWS * N];
+    double rows[ROWS * N];
     baseline_chain(rows, ROWS, N, 3);
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_RANK);
     baseline_found a = baseline_find(rows, ROWS, N, &options);
@@ -85,7 +85,7 @@ static void rank_is_partial_on_scores(void **state)
 }
 
 /* The estimate of the shrinkage, written out for every pair and row. */
-static double shrinkage_by_hand(const float *rows, size_t n_rows, size_t n)
+static double shrinkage_by_hand(const double *rows, size_t n_rows, size_t n)
 {
     double noise = 0, signal = 0, count = (double)n_rows;
     double *z = malloc(n_rows * n * sizeof *z);
@@ -114,7 +114,7 @@ static void more_columns_than_rows_are_shrunk(void **state)
 {
     (void)state;
     enum { ROWS = 30, N = 40 };
-    float rows[ROWS * N];
+    double rows[ROWS * N];
     char lines[BASELINE_LINES];
     baseline_chain(rows, ROWS, N, 4);
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_PARTIAL);
@@ -139,10 +139,10 @@ static void collinear_columns_are_named(void **state)
 {
     (void)state;
     enum { ROWS = 100, N = 6 };
-    float rows[ROWS * N];
+    double rows[ROWS * N];
     baseline_chain(rows, ROWS, N, 5);
     for (int i = 0; i < ROWS; i++)
-        rows[i * N + 4] = 2 * rows[i * N] - rows[i * N + 2] + 1000; /* rounded to float */
+        rows[i * N + 4] = 2 * rows[i * N] - rows[i * N + 2] + 1000; /* rounded to double */
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_PARTIAL);
     baseline_found found;
     assert_fails(baseline_try(&found, rows, ROWS, N, &options), ZF_EINPUT,

@@ -24,9 +24,9 @@ static void assert_skeleton(golden *file, int graph, const char *level, double a
     size_t rows = (size_t)golden_shape(file, name).dim[0];
     size_t columns = (size_t)golden_shape(file, name).dim[1];
     zf_baseline_options options = at_alpha(&alpha);
-    baseline_found found = baseline_find(golden_array(file, name), rows, columns, &options);
+    baseline_found found = baseline_find(golden_doubles(file, name), rows, columns, &options);
     snprintf(name, sizeof name, "%s_%d", level, graph);
-    const float *edges = golden_array(file, name);
+    const double *edges = golden_doubles(file, name);
     for (size_t i = 0; i < columns; i++)
         for (size_t j = 0; j < columns; j++)
             assert_close((double)zf_network_gate(found.network, i, j),
@@ -52,7 +52,7 @@ static void scores_are_the_strictest_alpha(void **state)
     enum { ROWS = 120, N = 10 };
     static const double grid[] = {0.2, 1e-6, 0.01, 0.05, 1e-3}; /* in no order */
     static const int by_strictness[] = {1, 4, 2, 3, 0};
-    float rows[ROWS * N];
+    double rows[ROWS * N];
     double expected[N * N] = {0};
     baseline_chain(rows, ROWS, N, 4);
     for (int k = 4; k >= 0; k--) {
@@ -79,7 +79,7 @@ static void order_of_columns_does_not_matter(void **state)
 {
     (void)state;
     enum { ROWS = 150, N = 12 };
-    float rows[ROWS * N], turned[ROWS * N];
+    double rows[ROWS * N], turned[ROWS * N];
     baseline_chain(rows, ROWS, N, 9);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < N; j++) turned[i * N + (j * 5 + 3) % N] = rows[i * N + j];
@@ -97,7 +97,7 @@ static void order_of_columns_does_not_matter(void **state)
 static void threads_do_not_matter(void **state)
 {
     (void)state;
-    static float rows[150 * 20];
+    static double rows[150 * 20];
     baseline_chain(rows, 150, 20, 10);
     baseline_assert_threads(rows, 150, 20, zf_baseline_defaults(ZF_BASELINE_PC));
 }
@@ -107,7 +107,7 @@ static void depth_limits_the_conditions(void **state)
 {
     (void)state;
     enum { ROWS = 2000, N = 3 };
-    static float rows[ROWS * N];
+    static double rows[ROWS * N];
     const double alpha = 0.01;
     baseline_chain(rows, ROWS, N, 12);
     zf_baseline_options options = at_alpha(&alpha);
@@ -130,10 +130,10 @@ static void exact_dependence_keeps_edges(void **state)
 {
     (void)state;
     enum { ROWS = 500, N = 5 };
-    float rows[ROWS * N];
+    double rows[ROWS * N];
     char lines[BASELINE_LINES];
     const double alpha = 0.01;
-    fill_normal(rows, ROWS * N, 13);
+    draw_normals(rows, ROWS * N, 13);
     for (int i = 0; i < ROWS; i++) {
         rows[i * N + 3] = rows[i * N];
         rows[i * N + 4] = rows[i * N] + rows[i * N + 1];
@@ -152,9 +152,9 @@ static void exact_dependence_keeps_edges(void **state)
 static void few_rows_allow_few_conditions(void **state)
 {
     (void)state;
-    static float rows[5 * 30];
+    static double rows[5 * 30];
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_PC);
-    fill_normal(rows, 5 * 30, 14);
+    draw_normals(rows, 5 * 30, 14);
     baseline_found five = baseline_find(rows, 5, 30, &options);
     baseline_found four = baseline_find(rows, 4, 30, &options);
     assert_int_equal(four.details.tests, 22 * 30 * 29);

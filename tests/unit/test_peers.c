@@ -26,7 +26,7 @@ static void statistics_agree_with_numpy(void **state)
     static const double mmd[] = {0.068254727, 0.290831554, 0.167859868};
     static const double energy[] = {0.153772183, 0.819950864, 0.264058005};
     for (int kind = EQUAL; kind <= SHEARED; kind++) {
-        float first[24], second[18];
+        double first[24], second[18];
         known_sample(first, 12, 0, kind);
         known_sample(second, 9, 1, kind);
         zf_two_samples samples = {first, second, 12, 9, 2, NULL};
@@ -41,7 +41,7 @@ static void statistics_agree_with_numpy(void **state)
 static void energy_by_hand(void **state)
 {
     (void)state;
-    const float first[] = {0, -1, 0, -1, 0, -1}, second[] = {2, 1, 4, 2, 1, 4};
+    const double first[] = {0, -1, 0, -1, 0, -1}, second[] = {2, 1, 4, 2, 1, 4};
     zf_two_samples samples = {first, second, 6, 6, 1, NULL};
     double between = (2 + 1 + 4 + 3 + 2 + 5) / 6.0, one = 0.5, other = (1 + 2 + 3) * 2 / 9.0;
     assert_close(test(ZF_PEER_ENERGY, &samples, 99, 1).statistic, 2 * between - one - other, 1e-6);
@@ -52,13 +52,13 @@ static void level_is_exact_by_enumeration(void **state)
 {
     (void)state;
     enum { ROWS = 10, ALL = 252 };
-    float pool[ROWS];
-    fill_normal(pool, ROWS, 5);
+    double pool[ROWS];
+    draw_normals(pool, ROWS, 5);
     for (int method = ZF_PEER_MMD; method <= ZF_PEER_ENERGY; method++) {
         double p[ALL];
         int n = 0;
         for (unsigned bits = 0; bits < 1u << ROWS; bits++) {
-            float rows[2][ROWS];
+            double rows[2][ROWS];
             int size[2] = {0, 0};
             if (__builtin_popcount(bits) != 5) continue;
             for (int i = 0; i < ROWS; i++) rows[bits >> i & 1][size[bits >> i & 1]++] = pool[i];
@@ -80,8 +80,8 @@ static void power_and_threads(void **state)
 {
     (void)state;
     enum { ROWS = 300 };
-    static float values[2 * ROWS * 2], moved[ROWS * 2];
-    fill_normal(values, 2 * ROWS * 2, 8);
+    static double values[2 * ROWS * 2], moved[ROWS * 2];
+    draw_normals(values, 2 * ROWS * 2, 8);
     for (int i = 0; i < 2 * ROWS; i++) moved[i] = values[2 * ROWS + i] + 0.7f;
     for (int method = ZF_PEER_MMD; method <= ZF_PEER_CLASSIFIER; method++) {
         zf_two_samples equal = {values, values + 2 * ROWS, ROWS, ROWS, 2, NULL};
@@ -103,16 +103,16 @@ static void units_change_nothing(void **state)
 {
     (void)state;
     enum { ROWS = 60 };
-    static const double units[] = {1e-36, 1e-30, 1e-25, 1e19, 1e25, 1e30, 3e37};
-    static float values[4 * ROWS], scaled[4 * ROWS];
-    fill_normal(values, 4 * ROWS, 12);
+    static const double units[] = {1e-299, 1e-30, 1e-25, 1e19, 1e25, 1e30, 1e299};
+    static double values[4 * ROWS], scaled[4 * ROWS];
+    draw_normals(values, 4 * ROWS, 12);
     for (int i = 0; i < ROWS; i++) values[2 * ROWS + 2 * i] += 0.4f;
     zf_two_samples plain = {values, values + 2 * ROWS, ROWS, ROWS, 2, NULL};
     zf_two_samples other = {scaled, scaled + 2 * ROWS, ROWS, ROWS, 2, NULL};
     for (int method = ZF_PEER_MMD; method <= ZF_PEER_CLASSIFIER; method++) {
         zf_peer_result expected = test((zf_peer)method, &plain, 499, 1);
         for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-            for (int i = 0; i < 4 * ROWS; i++) scaled[i] = (float)(units[u] * values[i]);
+            for (int i = 0; i < 4 * ROWS; i++) scaled[i] = units[u] * values[i];
             zf_peer_result found = test((zf_peer)method, &other, 499, 1);
             double unit = method == ZF_PEER_ENERGY ? units[u] : 1;
             assert_close(found.statistic / unit, expected.statistic, 1e-3);
@@ -126,8 +126,8 @@ static void one_row_far_out(void **state)
 {
     (void)state;
     enum { ROWS = 100 };
-    float values[2 * ROWS];
-    fill_normal(values, 2 * ROWS, 21);
+    double values[2 * ROWS];
+    draw_normals(values, 2 * ROWS, 21);
     for (int i = 0; i < ROWS; i++) values[ROWS + i] += 1;
     values[3] = 1e30f;
     zf_two_samples samples = {values, values + ROWS, ROWS, ROWS, 1, NULL};
@@ -139,8 +139,8 @@ static void one_row_far_out(void **state)
 static void the_same_rows_twice(void **state)
 {
     (void)state;
-    float values[30];
-    fill_normal(values, 30, 4);
+    double values[30];
+    draw_normals(values, 30, 4);
     for (int i = 0; i < 30; i++) values[i] *= 1e37f;
     zf_two_samples samples = {values, values, 15, 15, 2, NULL};
     for (int method = ZF_PEER_MMD; method <= ZF_PEER_ENERGY; method++)
@@ -150,7 +150,7 @@ static void the_same_rows_twice(void **state)
 static void bad_input_is_refused(void **state)
 {
     (void)state;
-    float values[20] = {0};
+    double values[20] = {0};
     zf_peer_options options = zf_peer_defaults(ZF_PEER_MMD);
     zf_peer_result result;
     zf_two_samples samples = {values, values, 4, 10, 1, NULL};

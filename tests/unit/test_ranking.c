@@ -13,7 +13,7 @@
 enum { D = 20, ROWS = 1000 };
 
 typedef struct contest {
-    float *values;
+    double *values;
     zf_network *truth;
     size_t features;
     zf_accuracy ours, theirs;

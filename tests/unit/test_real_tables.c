@@ -66,7 +66,7 @@ static void reads_prices(void **state)
     assert_string_equal(zf_table_column(table, 0)->note, "dropped: date");
     assert_ok(zf_table_matrix(&matrix, table, NULL, 0, ZF_MISSING_REFUSE));
     assert_int_equal(matrix.columns, 500);
-    assert_true(matrix.values[252 * 500] == 88.37f);
+    assert_true(matrix.values[252 * 500] == 88.37);
     zf_matrix_free(&matrix);
     zf_table_free(table);
 }

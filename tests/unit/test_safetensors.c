@@ -13,10 +13,10 @@ static const float weight[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 static const float bias[3] = {0.5f, -1.5f, 3.25e-8f};
 static const float step = 41;
 static const zf_tensor tensors[] = {
-    {"layer.weight", 2, {3, 4}, weight},
-    {"layer.bias", 1, {3}, bias},
-    {"step", 0, {0}, &step},
-    {"none", 2, {0, 3}, weight},
+    {"layer.weight", 2, {3, 4}, weight, false},
+    {"layer.bias", 1, {3}, bias, false},
+    {"step", 0, {0}, &step, false},
+    {"none", 2, {0, 3}, weight, false},
 };
 static const zf_metadata metadata[] = {
     {"name", "Größe \"q\"\n"}, {"format", "1"}, {"features", "[\"a\",\"b\"]"}};
@@ -88,12 +88,12 @@ static void writer_refuses_nonsense(void **state)
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL, "__metadata__");
     bad.name = "\xff";
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL, "UTF-8");
-    bad = (zf_tensor){"huge", 3, {INT64_MAX, INT64_MAX, 2}, bias};
+    bad = (zf_tensor){"huge", 3, {INT64_MAX, INT64_MAX, 2}, bias, false};
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL, "huge");
-    bad = (zf_tensor){"deep", 9, {1}, bias};
+    bad = (zf_tensor){"deep", 9, {1}, bias, false};
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL,
                  "rank 9, expected 0 to 8");
-    bad = (zf_tensor){"negative", 1, {-1}, bias};
+    bad = (zf_tensor){"negative", 1, {-1}, bias, false};
     assert_fails(zf_safetensors_write(path, &bad, 1, NULL, 0), ZF_EINVAL, "negative");
     zf_metadata text = {"key", "\xc3"};
     assert_fails(zf_safetensors_write(path, tensors, 1, &text, 1), ZF_EINVAL, "UTF-8");
@@ -108,7 +108,7 @@ static void full_disks_are_told(void **state)
 {
     (void)state;
     static const float many[100000];
-    const zf_tensor large = {"large", 1, {100000}, many};
+    const zf_tensor large = {"large", 1, {100000}, many, false};
     assert_fails(zf_safetensors_write("/dev/full", &large, 1, NULL, 0), ZF_EIO,
                  "/dev/full: cannot write: No space left on device");
     assert_fails(zf_safetensors_write("/dev/full", tensors, 4, NULL, 0), ZF_EIO,
@@ -145,7 +145,7 @@ static const bad_file bad_files[] = {
     {"no object", "{\"a\":3}", 0, "tensor \"a\": expected an object"},
     {"no dtype", "{\"a\":{\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "dtype"},
     {"wrong dtype", "{\"a\":{\"dtype\":\"I64\",\"shape\":[1],\"data_offsets\":[0,8]}}", 8,
-     "expected dtype F32 (float32), found I64"},
+     "expected dtype F32 (float32) or F64 (float64), found I64"},
     {"no shape", "{\"a\":{\"dtype\":\"F32\",\"data_offsets\":[0,4]}}", 4, "shape"},
     {"negative dimension", "{\"a\":" TENSOR("[-1]", "0", "4") "}", 4, "counts"},
     {"fraction", "{\"a\":" TENSOR("[1.5]", "0", "4") "}", 4, "counts"},
@@ -221,7 +221,7 @@ static void refuses_values_that_are_not_finite(void **state)
 {
     (void)state;
     float values[3] = {1, 2, (float)1e300};
-    zf_tensor tensor = {"x", 1, {3}, values};
+    zf_tensor tensor = {"x", 1, {3}, values, false};
     zf_safetensors *file;
     const char *path = scratch_path("infinite.safetensors");
     assert_ok(zf_safetensors_write(path, &tensor, 1, NULL, 0));

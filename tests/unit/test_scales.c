@@ -14,12 +14,12 @@ typedef struct bench {
     zf_crew *crew;
     zf_pool pool;
     zf_scales scales;
-    float values[(FIRST + SECOND) * 40];
+    double values[(FIRST + SECOND) * 40];
 } bench;
 
 static void bench_begin(bench *b, size_t columns, zf_margins_kind margins)
 {
-    fill_normal(b->values, (FIRST + SECOND) * columns, 3);
+    draw_normals(b->values, (FIRST + SECOND) * columns, 3);
     zf_two_samples samples = {
         .first = b->values,
         .second = b->values + FIRST * columns,

@@ -12,14 +12,14 @@ static void agrees_with_numpy(void **state)
 {
     (void)state;
     golden *file = golden_open("reduction_peers");
-    const float *expected = golden_array(file, "scores");
-    static float scores[N * 2];
-    assert_ok(zf_sliced_inverse(scores, golden_array(file, "x"), golden_array(file, "inputs"), N,
-                                COLUMNS, 2, 10));
+    const double *expected = golden_doubles(file, "scores");
+    static double scores[N * 2];
+    assert_ok(zf_sliced_inverse(scores, golden_doubles(file, "x"), golden_doubles(file, "inputs"),
+                                N, COLUMNS, 2, 10));
     for (int k = 0; k < 2; k++) {
-        float sign = scores[k] * expected[k] > 0 ? 1.0f : -1.0f; /* of an axis: either */
+        double sign = scores[k] * expected[k] > 0 ? 1 : -1; /* of an axis: either */
         for (int i = 0; i < N; i++)
-            assert_close((double)(sign * scores[2 * i + k]), (double)expected[2 * i + k], 1e-4);
+            assert_close(sign * scores[2 * i + k], expected[2 * i + k], 1e-4);
     }
     golden_close(file);
 }
@@ -28,9 +28,9 @@ static void refuses_what_it_cannot(void **state)
 {
     (void)state;
     enum { ROWS = 50 };
-    static float x[ROWS], inputs[ROWS * 3], scores[ROWS * 3];
-    fill_normal(x, ROWS, 1);
-    fill_normal(inputs, ROWS * 3, 2);
+    static double x[ROWS], inputs[ROWS * 3], scores[ROWS * 3];
+    draw_normals(x, ROWS, 1);
+    draw_normals(inputs, ROWS * 3, 2);
     for (int i = 0; i < ROWS; i++) inputs[3 * i + 2] = inputs[3 * i] + inputs[3 * i + 1];
     assert_fails(zf_sliced_inverse(scores, x, inputs, ROWS, 3, 1, 5), ZF_EINPUT,
                  "linear functions of each other");

@@ -13,17 +13,17 @@ enum { ROWS = 2000, POINTS = 300 };
    carry. */
 typedef struct travel {
     zf_flow *flow;
-    float x[2 * POINTS], y[2 * POINTS];
+    double x[2 * POINTS], y[2 * POINTS];
 } travel;
 
 static int prepare(void **state)
 {
     travel *t = calloc(1, sizeof *t);
-    float *from = malloc(2 * ROWS * sizeof *from), *to = malloc(2 * ROWS * sizeof *to);
+    double *from = malloc(2 * ROWS * sizeof *from), *to = malloc(2 * ROWS * sizeof *to);
     assert_true(t && from && to);
-    fill_normal(from, 2 * ROWS, 1);
-    fill_normal(to, 2 * ROWS, 2);
-    fill_normal(t->x, 2 * POINTS, 3);
+    draw_normals(from, 2 * ROWS, 1);
+    draw_normals(to, 2 * ROWS, 2);
+    draw_normals(t->x, 2 * POINTS, 3);
     for (int i = 0; i < ROWS; i++) {
         to[2 * i] = 2 + 0.5f * to[2 * i];
         to[2 * i + 1] = -1 + 0.5f * to[2 * i + 1];
@@ -49,13 +49,13 @@ static int release(void **state)
     return 0;
 }
 
-static void go(travel *t, const float *x, float *to, const zf_transport_options *way,
+static void go(travel *t, const double *x, double *to, const zf_transport_options *way,
                zf_transport_summary *summary)
 {
     assert_ok(zf_flow_transport(t->flow, x, NULL, NULL, POINTS, way, to, summary));
 }
 
-static double farthest(const float *a, const float *b)
+static double farthest(const double *a, const double *b)
 {
     double far = 0;
     for (int i = 0; i < 2 * POINTS; i++) far = fmax(far, fabs((double)a[i] - (double)b[i]));
@@ -76,7 +76,7 @@ static void it_arrives(void **state)
 static void both_kinds_of_steps_agree(void **state)
 {
     travel *t = *state;
-    float exact[2 * POINTS];
+    double exact[2 * POINTS];
     zf_transport_summary summary;
     zf_transport_options way = zf_transport_defaults();
     way.steps = 1000;
@@ -100,7 +100,7 @@ static void both_kinds_of_steps_agree(void **state)
 static void back_again_and_in_pieces(void **state)
 {
     travel *t = *state;
-    float once[2 * POINTS];
+    double once[2 * POINTS];
     zf_transport_options way = zf_transport_defaults();
     way.steps = 100;
     go(t, t->x, once, &way, NULL);
@@ -120,7 +120,7 @@ static void it_is_refused(void **state)
 {
     travel *t = *state;
     zf_transport_options good = zf_transport_defaults(), way = good;
-    float to[2] = {5, 5};
+    double to[2] = {5, 5};
     way.to = 1.5;
     assert_fails(zf_flow_transport(t->flow, t->x, NULL, NULL, 1, &way, to, NULL), ZF_EINVAL,
                  "times: expected 0 to 1, found 0 and 1.5");
@@ -139,7 +139,7 @@ static void it_is_refused(void **state)
     way = good, way.absolute = way.relative = 1e-13, way.most_steps = 300;
     assert_fails(zf_flow_transport(t->flow, t->x, NULL, NULL, 1, &way, to, NULL), ZF_ENUMERIC,
                  "300 steps did not suffice");
-    float lost[] = {1, INFINITY};
+    double lost[] = {1, INFINITY};
     assert_fails(zf_flow_transport(t->flow, lost, NULL, NULL, 1, &good, to, NULL), ZF_EINPUT,
                  "x, row 1, column 2: not a finite number");
     assert_true(to[0] == 5 && to[1] == 5);

@@ -11,7 +11,7 @@
 #include "known_sample.h"
 #include "zeroflow/two_sample.h"
 
-static zf_two_samples samples_of(const float *first, size_t n, const float *second, size_t m,
+static zf_two_samples samples_of(const double *first, size_t n, const double *second, size_t m,
                                  size_t columns)
 {
     return (zf_two_samples){
@@ -49,7 +49,7 @@ static void statistic_agrees_with_numpy(void **state)
         {SHEARED, "shear", 0.680114147},
     };
     for (int i = 0; i < 3; i++) {
-        float first[24], second[18];
+        double first[24], second[18];
         known_sample(first, 12, 0, known[i].kind);
         known_sample(second, 9, 1, known[i].kind);
         zf_two_samples samples = samples_of(first, 12, second, 9, 2);
@@ -68,13 +68,13 @@ static void statistic_agrees_with_numpy(void **state)
    for every p. With five of ten, a labelling and its opposite tie. */
 static void check_enumerated(int rows, int first_rows, int expected, double least_p)
 {
-    float pool[11 * 2], first[22], second[22];
+    double pool[11 * 2], first[22], second[22];
     double *p = malloc((size_t)expected * sizeof *p);
     int n = 0;
-    fill_normal(pool, (size_t)rows * 2, 11);
+    draw_normals(pool, (size_t)rows * 2, 11);
     for (unsigned bits = 0; bits < 1u << rows; bits++) {
         if (__builtin_popcount(bits) != first_rows) continue;
-        float *to[2] = {second, first};
+        double *to[2] = {second, first};
         for (int i = 0; i < rows; i++) {
             memcpy(to[bits >> i & 1], pool + 2 * i, 2 * sizeof *pool);
             to[bits >> i & 1] += 2;
@@ -109,7 +109,7 @@ static void level_is_exact_by_enumeration(void **state)
 enum { GAUSSIAN, HEAVY, MIXTURE };
 
 /* A row of d columns under one of three laws. */
-static void draw_row(zf_random *random, float *row, size_t columns, int law)
+static void draw_row(zf_random *random, double *row, size_t columns, int law)
 {
     double size = 1, centre = 0, squares = 0;
     if (law == HEAVY) {
@@ -129,7 +129,7 @@ static void level_holds_by_simulation(void **state)
     for (int law = GAUSSIAN; law <= MIXTURE; law++) {
         int rejected = 0;
         for (uint32_t set = 0; set < SETS; set++) {
-            float values[2 * ROWS * COLUMNS];
+            double values[2 * ROWS * COLUMNS];
             zf_random random = zf_random_at(77, ZF_FOR_TEST, (uint64_t)law, set);
             for (int i = 0; i < 2 * ROWS; i++)
                 draw_row(&random, values + i * COLUMNS, COLUMNS, law);
@@ -151,12 +151,12 @@ static void power_where_samples_differ(void **state)
         int column; /* with the largest share; -1: not asked */
     } cases[] = {{"drift", 1}, {"stretch", 2}, {"shear", -1}};
     for (int kind = 0; kind < 3; kind++) {
-        float values[2 * ROWS * COLUMNS], *second = values + ROWS * COLUMNS;
+        double values[2 * ROWS * COLUMNS], *second = values + ROWS * COLUMNS;
         zf_random random = zf_random_at(9, ZF_FOR_TEST, 1, (uint32_t)kind);
         for (int i = 0; i < 2 * ROWS; i++)
             draw_row(&random, values + i * COLUMNS, COLUMNS, GAUSSIAN);
         for (int i = 0; i < ROWS; i++) {
-            float *row = second + i * COLUMNS;
+            double *row = second + i * COLUMNS;
             if (kind == 0) row[1] += 0.5f;
             if (kind == 1) row[2] *= i % 2 ? 0.7f : 1.0f;
             if (kind == 1) row[0] *= i % 2 ? 1.2f : 1.1f;
@@ -183,10 +183,10 @@ static void power_on_blobs(void **state)
 {
     (void)state;
     enum { ROWS = 600 };
-    static float values[2 * ROWS * 2];
+    static double values[2 * ROWS * 2];
     zf_random random = zf_random_at(3, ZF_FOR_TEST, 2, 0);
     for (int i = 0; i < 2 * ROWS; i++) {
-        float x = zf_random_normal(&random), y = zf_random_normal(&random);
+        double x = zf_random_normal(&random), y = zf_random_normal(&random);
         if (i >= ROWS) y = 0.7f * x + 0.714f * y;
         values[2 * i] = x + 10 * (float)zf_random_below(&random, 3);
         values[2 * i + 1] = y + 10 * (float)zf_random_below(&random, 3);
@@ -214,9 +214,9 @@ static void result_depends_on_rows_alone(void **state)
 {
     (void)state;
     enum { FIRST = 700, SECOND = 500, COLUMNS = 3 };
-    static float first[FIRST * COLUMNS], second[SECOND * COLUMNS], turned[FIRST * COLUMNS];
-    fill_normal(first, FIRST * COLUMNS, 1);
-    fill_normal(second, SECOND * COLUMNS, 2);
+    static double first[FIRST * COLUMNS], second[SECOND * COLUMNS], turned[FIRST * COLUMNS];
+    draw_normals(first, FIRST * COLUMNS, 1);
+    draw_normals(second, SECOND * COLUMNS, 2);
     for (int i = 0; i < FIRST; i++)
         memcpy(turned + i * COLUMNS, first + (FIRST - 1 - i) * COLUMNS, COLUMNS * sizeof *first);
     zf_two_samples samples = samples_of(first, FIRST, second, SECOND, COLUMNS);
@@ -241,8 +241,8 @@ static void result_depends_on_rows_alone(void **state)
 static void identical_and_constant_samples(void **state)
 {
     (void)state;
-    float values[20 * 2];
-    fill_normal(values, 40, 4);
+    double values[20 * 2];
+    draw_normals(values, 40, 4);
     zf_two_samples same = samples_of(values, 20, values, 20, 2);
     zf_two_sample_result result = test(&same, 199, 1);
     assert_close(result.p_value, 1, 0);
@@ -261,7 +261,7 @@ static void identical_and_constant_samples(void **state)
     zf_two_sample_free(&result);
 
     /* Each sample is constant, at another value: as different as can be. */
-    float other[20 * 2];
+    double other[20 * 2];
     for (int i = 0; i < 40; i++) {
         values[i] = 1;
         other[i] = 2;
@@ -275,7 +275,7 @@ static void identical_and_constant_samples(void **state)
 static void bad_input_is_refused(void **state)
 {
     (void)state;
-    float values[20] = {0};
+    double values[20] = {0};
     zf_two_sample_options options = zf_two_sample_defaults(ZF_TWO_SAMPLE_FLOW);
     zf_two_sample_result result = {.p_value = 0.123};
     const char *names[] = {"height", "weight"};

@@ -28,8 +28,8 @@ static void level_holds(void **state)
     int rejected = 0;
     double sum = 0;
     for (uint32_t set = 0; set < SETS; set++) {
-        float values[2 * ROWS * 2];
-        fill_normal(values, 2 * ROWS * 2, 1000 + set);
+        double values[2 * ROWS * 2];
+        draw_normals(values, 2 * ROWS * 2, 1000 + set);
         zf_two_samples samples = {values, values + 2 * ROWS, ROWS, ROWS, 2, NULL};
         zf_two_sample_result result = test(&samples, 5, 1, 1);
         rejected += result.p_value <= 0.05;
@@ -44,9 +44,9 @@ static void differences_are_found(void **state)
 {
     (void)state;
     enum { FIRST = 200, SECOND = 160, COLUMNS = 3 };
-    static float first[FIRST * COLUMNS], second[SECOND * COLUMNS];
-    fill_normal(first, FIRST * COLUMNS, 1);
-    fill_normal(second, SECOND * COLUMNS, 2);
+    static double first[FIRST * COLUMNS], second[SECOND * COLUMNS];
+    draw_normals(first, FIRST * COLUMNS, 1);
+    draw_normals(second, SECOND * COLUMNS, 2);
     for (int i = 0; i < FIRST; i++) first[i * COLUMNS + 2] = 4; /* constant: it has no part */
     for (int i = 0; i < SECOND; i++) {
         second[i * COLUMNS + 1] += 1;
@@ -74,8 +74,8 @@ static void differences_are_found(void **state)
 static void too_few_rows_are_refused(void **state)
 {
     (void)state;
-    float values[40];
-    fill_normal(values, 40, 3);
+    double values[40];
+    draw_normals(values, 40, 3);
     zf_two_sample_options options = zf_two_sample_defaults(ZF_TWO_SAMPLE_NETWORK);
     zf_two_sample_result result;
     zf_two_samples samples = {values, values, 19, 20, 1, NULL};

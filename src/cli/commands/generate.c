@@ -189,12 +189,15 @@ static cli_exit run(const cli_call *call)
         (zf_structure)cli_place_of(call->arguments[STRUCTURE].text, structures);
     CLI_TRY(check_options(call, structure));
     zf_generate_options wish = wish_of(call, structure);
-    float *values;
+    double *values;
     zf_network *truth;
     double *precision = NULL;
     CLI_TRY(cli_check(
         zf_generate(&values, &truth, call->values[PRECISION].text ? &precision : NULL, &wish)));
-    cli_exit exit = write_files(call, values, truth, precision);
+    float *narrow = cli_narrow(values, wish.rows * zf_network_count(truth));
+    cli_exit exit = narrow ? write_files(call, narrow, truth, precision)
+                           : cli_fail(CLI_FAILED, "out of memory");
+    free(narrow);
     if (exit == CLI_DONE) exit = tell(call, truth, &wish);
     zf_network_free(truth);
     free(values);

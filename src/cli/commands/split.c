@@ -52,7 +52,7 @@ static void choose(unsigned char *marks, size_t n, size_t chosen, uint64_t seed)
 
 /* Writes the rows that are marked so. */
 static cli_exit write_part(const cli_features *features, const unsigned char *marks,
-                           unsigned char mark, float *room, const char *path)
+                           unsigned char mark, double *room, const char *path)
 {
     const zf_matrix *all = &features->matrix;
     size_t rows = 0;
@@ -61,7 +61,7 @@ static cli_exit write_part(const cli_features *features, const unsigned char *ma
             memcpy(room + rows++ * all->columns, all->values + i * all->columns,
                    all->columns * sizeof *room);
     zf_numbers numbers = {
-        .floats = room, .rows = rows, .columns = all->columns, .names = features->names};
+        .doubles = room, .rows = rows, .columns = all->columns, .names = features->names};
     return cli_check(zf_table_write(path, &numbers));
 }
 
@@ -69,7 +69,7 @@ static cli_exit write_both(const cli_call *call, const cli_features *features, s
 {
     const zf_matrix *all = &features->matrix;
     unsigned char *marks = malloc(all->rows);
-    float *room = malloc(all->rows * all->columns * sizeof *room);
+    double *room = malloc(all->rows * all->columns * sizeof *room);
     cli_exit exit = marks && room ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
     if (exit == CLI_DONE) {
         choose(marks, all->rows, held_out, call->seed);

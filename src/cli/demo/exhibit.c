@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "output.h"
 #include "text.h"
 #include "zeroflow/html.h"
 #include "zeroflow/plot.h"
@@ -35,12 +36,16 @@ cli_exit exhibit_write_sample(const exhibit *x)
 {
     char path[PATH_MAX];
     const cli_sample *s = &x->sample;
-    zf_numbers numbers = {.floats = s->values,
+    float *values = cli_narrow(s->values, s->rows * s->columns);
+    if (!values) return cli_fail(CLI_FAILED, "out of memory");
+    zf_numbers numbers = {.floats = values,
                           .rows = s->rows,
                           .columns = s->columns,
                           .names = zf_network_names(s->truth)};
-    CLI_TRY(study_path(&x->study, path, "data.csv"));
-    CLI_TRY(cli_check(zf_table_write(path, &numbers)));
+    cli_exit exit = study_path(&x->study, path, "data.csv");
+    if (exit == CLI_DONE) exit = cli_check(zf_table_write(path, &numbers));
+    free(values);
+    CLI_TRY(exit);
     zf_network_options wish = zf_network_defaults();
     wish.threshold = 0.5; /* edges have 1, other pairs 0 */
     wish.unscored = true;

@@ -37,7 +37,7 @@ static bool is_null(relation r)
 }
 
 /* Fisher's z of the partial correlation of normal scores. */
-static cli_exit test_partial(double *p, const float *values, size_t columns)
+static cli_exit test_partial(double *p, const double *values, size_t columns)
 {
     static const char *const letters[] = {"x",   "y",   "z1",  "z2",  "z3",  "z4",  "z5",  "z6",
                                           "z7",  "z8",  "z9",  "z10", "z11", "z12", "z13", "z14",
@@ -52,7 +52,7 @@ static cli_exit test_partial(double *p, const float *values, size_t columns)
     return CLI_DONE;
 }
 
-static cli_exit test_ours(double *p, const float *values, size_t columns, uint64_t seed)
+static cli_exit test_ours(double *p, const double *values, size_t columns, uint64_t seed)
 {
     int32_t given[32];
     for (int j = 0; j < 32; j++) given[j] = 2 + j;
@@ -73,7 +73,7 @@ static cli_exit test_ours(double *p, const float *values, size_t columns, uint64
 static cli_exit run_trial(cli_study *study, table *t, const post_nonlinear *model, double *ours,
                           double *partial)
 {
-    float *values = NULL;
+    double *values = NULL;
     size_t columns = 2 + (size_t)model->given;
     CLI_TRY(post_nonlinear_draw(&values, model));
     cli_exit exit = test_ours(ours, values, columns, model->seed + model->trial);

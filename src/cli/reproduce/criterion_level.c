@@ -29,7 +29,7 @@ typedef struct level_test {
 static cli_exit compare(const cli_study *study, zf_two_sample_method method, int law, size_t rows,
                         uint32_t trial, double *p)
 {
-    float *values = NULL;
+    double *values = NULL;
     zf_two_samples samples;
     zf_two_sample_options wish = zf_two_sample_defaults(method);
     zf_two_sample_result result = {0};
@@ -58,7 +58,7 @@ static cli_exit network(const cli_study *study, int law, size_t rows, uint32_t t
 }
 
 /* Columns 0 .. n - 1 as x, n .. 2 n - 1 as y, the others given. */
-static cli_exit ask(const float *values, size_t rows, size_t columns, size_t n, uint32_t trial,
+static cli_exit ask(const double *values, size_t rows, size_t columns, size_t n, uint32_t trial,
                     double *p)
 {
     static const int32_t all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -78,12 +78,12 @@ static cli_exit ask(const float *values, size_t rows, size_t columns, size_t n, 
 /* Rows of one sample beside those of another: five columns and five. */
 static cli_exit independent(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
 {
-    float *values = NULL;
+    double *values = NULL;
     zf_two_samples samples;
     CLI_TRY(two_laws_draw(&values, &samples, (difference)(NULL_GAUSSIAN + law), 0, rows,
                           study->call->seed, trial));
     size_t n = samples.columns;
-    float *both = malloc(2 * n * rows * sizeof *both);
+    double *both = malloc(2 * n * rows * sizeof *both);
     for (size_t i = 0; both && i < rows; i++)
         for (size_t j = 0; j < n; j++) {
             both[i * 2 * n + j] = samples.first[i * n + j];
@@ -98,7 +98,7 @@ static cli_exit independent(const cli_study *study, int law, size_t rows, uint32
 
 static cli_exit given_five(const cli_study *study, int law, size_t rows, uint32_t trial, double *p)
 {
-    float *values = NULL;
+    double *values = NULL;
     post_nonlinear model = {.relation = RELATION_NONE,
                             .law = (given_law)law,
                             .given = 5,

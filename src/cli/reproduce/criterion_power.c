@@ -62,7 +62,7 @@ static cli_exit test(const cli_study *study, int method, const zf_two_samples *s
 
 static cli_exit run_trial(cli_study *study, power_table *t, difference kind, int size, int trial)
 {
-    float *values = NULL;
+    double *values = NULL;
     zf_two_samples samples;
     cli_exit exit = two_laws_draw(&values, &samples, kind, effects[kind][size], sizes[size],
                                   study->call->seed, (uint32_t)(trial * SIZES + size));

@@ -33,7 +33,7 @@ static double bend(double u, int shape)
 }
 
 /* A whole number below n, of a normal value. */
-static int pick(float normal, int n)
+static int pick(double normal, int n)
 {
     int which = (int)(0.5 * erfc(-(double)normal / sqrt(2)) * n);
     return which < n ? which : n - 1;
@@ -52,7 +52,7 @@ static void normalise(double *direction, int n)
     for (int j = 0; j < n; j++) direction[j] /= sqrt(square);
 }
 
-static recipe recipe_of(const post_nonlinear *model, const float *normals)
+static recipe recipe_of(const post_nonlinear *model, const double *normals)
 {
     recipe r;
     bool rising = model->relation != RELATION_NONE && model->relation != RELATION_ONE_INDEX;
@@ -69,7 +69,7 @@ static recipe recipe_of(const post_nonlinear *model, const float *normals)
 }
 
 /* A variable of Z with variance 1, of four normal values; `side` is the row's centre. */
-static double variable(const post_nonlinear *model, const float *normals, double side)
+static double variable(const post_nonlinear *model, const double *normals, double side)
 {
     if (model->law == GIVEN_GAUSSIAN) return (double)normals[0];
     if (model->law == GIVEN_MIXTURE) return 0.8 * side + 0.6 * (double)normals[0];
@@ -78,13 +78,14 @@ static double variable(const post_nonlinear *model, const float *normals, double
     return (double)normals[0] / sqrt(square);
 }
 
-static void make_row(float *row, const post_nonlinear *model, const recipe *r, const float *normals)
+static void make_row(double *row, const post_nonlinear *model, const recipe *r,
+                     const double *normals)
 {
     static const double common = 0.1, direct = 0.1, squared = 0.1;
     double to_x = 0, to_y = 0, centre = normals[3] < 0 ? -1 : 1;
     for (int j = 0; j < model->given; j++) {
         double z = variable(model, normals + 4 + NORMALS_A_VARIABLE * j, centre * r->sign[j]);
-        row[2 + j] = (float)z;
+        row[2 + j] = z;
         to_x += r->a[j] * z;
         to_y += r->b[j] * z;
     }
@@ -94,16 +95,16 @@ static void make_row(float *row, const post_nonlinear *model, const recipe *r, c
     double x = to_x + NOISE * (shared + sqrt(1 - share) * (double)normals[0]);
     if (model->relation == RELATION_DIRECT) x += direct * y;
     if (model->relation == RELATION_SQUARE) x += squared * y * y;
-    row[0] = (float)bend(x, r->x_shape);
-    row[1] = (float)bend(y, r->y_shape);
+    row[0] = bend(x, r->x_shape);
+    row[1] = bend(y, r->y_shape);
 }
 
-cli_exit post_nonlinear_draw(float **values, const post_nonlinear *model)
+cli_exit post_nonlinear_draw(double **values, const post_nonlinear *model)
 {
     size_t head = 2 + 3 * (size_t)model->given, columns = 2 + (size_t)model->given;
     size_t each = 4 + NORMALS_A_VARIABLE * (size_t)model->given, n = head + model->rows * each;
-    float *normals = malloc(n * sizeof *normals);
-    float *table = malloc(model->rows * columns * sizeof *table);
+    double *normals = malloc(n * sizeof *normals);
+    double *table = malloc(model->rows * columns * sizeof *table);
     if (!normals || !table || model->given > GIVEN_MOST) {
         free(normals);
         free(table);

@@ -33,6 +33,6 @@ typedef struct post_nonlinear {
 } post_nonlinear;
 
 /* rows * (2 + given) values, row-major: X, Y, Z; for free(). */
-cli_exit post_nonlinear_draw(float **values, const post_nonlinear *model);
+cli_exit post_nonlinear_draw(double **values, const post_nonlinear *model);
 
 #endif

@@ -60,13 +60,13 @@ static cli_exit read_dates(cli_returns *returns, const char *path, FILE *file)
 }
 
 /* The log returns of one column; false if it lacks a price. */
-static bool fill_stock(float *values, const zf_table *table, size_t column)
+static bool fill_stock(double *values, const zf_table *table, size_t column)
 {
     for (size_t row = 0; row < zf_table_rows(table); row++)
         if (!(zf_table_value(table, row, column) > 0)) return false;
     for (size_t row = 1; row < zf_table_rows(table); row++)
         values[row - 1] =
-            (float)log(zf_table_value(table, row, column) / zf_table_value(table, row - 1, column));
+            log(zf_table_value(table, row, column) / zf_table_value(table, row - 1, column));
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "command.h"
 
 typedef struct cli_returns {
-    float *values; /* [stocks * days] */
+    double *values; /* [stocks * days] */
     size_t stocks, days;
     char **dates;   /* [days] "2020-03-09": of the later of the two prices */
     double *day;    /* [days] the same as days since 1970-01-01 */

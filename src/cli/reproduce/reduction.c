@@ -74,17 +74,18 @@ static const model models[CASES] = {
 
 /* Rows of a model, and what is true of them. */
 typedef struct sample {
-    float values[ROWS * COLUMNS]; /* x, then the inputs */
-    float inputs[ROWS * INPUTS];
-    float x[ROWS], statistic[ROWS];
-    float indices[ROWS * 2];
+    double values[ROWS * COLUMNS]; /* x, then the inputs */
+    double inputs[ROWS * INPUTS];
+    double x[ROWS], statistic[ROWS];
+    double indices[ROWS * 2];
 } sample;
 
 typedef struct experiment {
     int seeds;
     uint64_t iterations;
     sample seen, unseen;
-    float codes[ROWS * 2];
+    float given[ROWS * 2]; /* codes of a reduction */
+    double codes[ROWS * 2];
     double found[CASES][METHODS][SEEDS_MOST]; /* distance correlation */
 } experiment;
 
@@ -92,17 +93,17 @@ typedef struct experiment {
 
 static void draw_sample(sample *s, const model *m, uint64_t seed, uint32_t stream)
 {
-    static float noise[ROWS];
+    static double noise[ROWS];
     zf_generate_normals(s->inputs, ROWS * INPUTS, seed, stream);
     zf_generate_normals(noise, ROWS, seed, stream + 1);
     for (size_t i = 0; i < ROWS; i++) {
-        const float *y = s->inputs + i * INPUTS;
+        const double *y = s->inputs + i * INPUTS;
         double u = 0.5 * ((double)y[0] + (double)y[1] + (double)y[2] + (double)y[3]);
         double v = 0.5 * ((double)y[0] - (double)y[1] + (double)y[2] - (double)y[3]);
-        s->x[i] = (float)(m->mean(u, v) + NOISE * (double)noise[i]);
-        s->statistic[i] = (float)m->statistic(u, v);
-        s->indices[i * (size_t)m->dim] = (float)u;
-        if (m->dim > 1) s->indices[i * 2 + 1] = (float)v;
+        s->x[i] = (m->mean(u, v) + NOISE * (double)noise[i]);
+        s->statistic[i] = m->statistic(u, v);
+        s->indices[i * (size_t)m->dim] = u;
+        if (m->dim > 1) s->indices[i * 2 + 1] = v;
         s->values[i * COLUMNS] = s->x[i];
         memcpy(s->values + i * COLUMNS + 1, y, INPUTS * sizeof *y);
     }
@@ -129,7 +130,8 @@ static cli_exit reduce(cli_study *study, experiment *e, const model *m, int meth
                                                          names, COLUMNS, &wish);
     cli_exit exit = study_end_fit(study, status, e->iterations);
     if (exit == CLI_DONE)
-        exit = cli_check(zf_reduction_transform(reduction, e->codes, e->unseen.inputs, ROWS));
+        exit = cli_check(zf_reduction_transform(reduction, e->given, e->unseen.inputs, ROWS));
+    for (size_t i = 0; i < ROWS * (size_t)m->dim; i++) e->codes[i] = (double)e->given[i];
     if (exit == CLI_DONE)
         exit = cli_check(
             zf_distance_correlation(found, e->codes, (size_t)m->dim, e->unseen.statistic, 1, ROWS));

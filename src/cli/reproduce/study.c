@@ -154,7 +154,7 @@ cli_exit study_end_fit(cli_study *study, zf_status status, uint64_t iterations)
 }
 
 cli_exit study_fit(cli_study *study, zf_blanket **model, zf_fit_summary *summary,
-                   const float *values, size_t rows, const char *const *names, size_t columns,
+                   const double *values, size_t rows, const char *const *names, size_t columns,
                    zf_fit_options *wish)
 {
     zf_blanket *fitted = NULL;

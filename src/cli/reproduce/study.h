@@ -77,7 +77,7 @@ cli_exit study_end_fit(cli_study *study, zf_status status, uint64_t iterations);
 
 /* Data and the truth behind them. */
 typedef struct cli_sample {
-    float *values;
+    double *values;
     zf_network *truth;
     double *precision;
     size_t rows, columns;
@@ -87,7 +87,7 @@ void sample_free(cli_sample *sample); /* leaves an empty one */
 
 /* A planned fit. */
 cli_exit study_fit(cli_study *study, zf_blanket **model, zf_fit_summary *summary,
-                   const float *values, size_t rows, const char *const *names, size_t columns,
+                   const double *values, size_t rows, const char *const *names, size_t columns,
                    zf_fit_options *wish);
 
 /* The same on a generated sample, and the network of its gates. model may be NULL. */

@@ -48,7 +48,7 @@ static const encoding encodings[CASES] = {
 
 /* Rows that belong together. */
 typedef struct rows {
-    float *x, *y, *f;
+    double *x, *y, *f;
     size_t n;
 } rows;
 
@@ -71,7 +71,7 @@ static cli_exit draw_rows(rows *r, size_t n, uint64_t seed, uint32_t stream)
     if (!r->x || !r->y || !r->f) return cli_fail(CLI_FAILED, "out of memory");
     zf_generate_normals(r->y, n, seed, stream);
     zf_generate_normals(r->x, n, seed, stream + 1);
-    for (size_t i = 0; i < n; i++) r->x[i] += (float)SLOPE * r->y[i];
+    for (size_t i = 0; i < n; i++) r->x[i] += SLOPE * r->y[i];
     return CLI_DONE;
 }
 
@@ -84,7 +84,7 @@ static void free_rows(rows *r)
 
 static void encode(rows *r, const encoding *e)
 {
-    for (size_t i = 0; i < r->n; i++) r->f[i] = (float)e->f((double)r->y[i]);
+    for (size_t i = 0; i < r->n; i++) r->f[i] = e->f((double)r->y[i]);
 }
 
 static cli_exit learn(cli_study *study, zf_flow **flow, const rows *r, uint64_t iterations)
@@ -101,7 +101,7 @@ static cli_exit learn(cli_study *study, zf_flow **flow, const rows *r, uint64_t 
 
 /* A row's place in the order of f. */
 typedef struct placed {
-    float f;
+    double f;
     size_t row;
 } placed;
 
@@ -116,7 +116,7 @@ static cli_exit measure(double *square, const zf_flow *flow, const rows *r)
 {
     size_t n = r->n;
     placed *order = malloc(n * sizeof *order);
-    float *middle = malloc(n * sizeof *middle), *v = malloc(n * sizeof *v);
+    double *middle = malloc(n * sizeof *middle), *v = malloc(n * sizeof *v);
     cli_exit exit = order && middle && v ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
     if (exit == CLI_DONE) {
         for (size_t i = 0; i < n; i++) order[i] = (placed){r->f[i], i};
@@ -157,11 +157,11 @@ static void lay_grid(experiment *e)
 
 static cli_exit draw_arrows(experiment *e, int which, const zf_flow *flow)
 {
-    float x[ARROWS], y[ARROWS], f[ARROWS], v[ARROWS];
+    double x[ARROWS], y[ARROWS], f[ARROWS], v[ARROWS];
     for (size_t i = 0; i < e->arrows; i++) {
-        y[i] = (float)e->grid[0][i];
-        x[i] = (float)e->grid[1][i];
-        f[i] = (float)encodings[which].f(e->grid[0][i]);
+        y[i] = e->grid[0][i];
+        x[i] = e->grid[1][i];
+        f[i] = encodings[which].f(e->grid[0][i]);
     }
     CLI_TRY(cli_check(zf_flow_velocity(flow, 0.5, x, f, y, e->arrows, v)));
     for (size_t i = 0; i < e->arrows; i++) e->arrow[which][i] = ARROW * (double)v[i];

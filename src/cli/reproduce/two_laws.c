@@ -19,14 +19,14 @@ static size_t columns_of(difference kind)
 }
 
 /* A whole number below n, of a normal value. */
-static int pick(float normal, int n)
+static int pick(double normal, int n)
 {
     int which = (int)(0.5 * erfc(-(double)normal / sqrt(2)) * n);
     return which < n ? which : n - 1;
 }
 
 /* Turns normal values z[columns] into a row; extra has three more. */
-static void shape_row(float *z, const float *extra, difference kind, double effect)
+static void shape_row(double *z, const double *extra, difference kind, double effect)
 {
     size_t columns = columns_of(kind);
     double rest = sqrt(1 - effect * effect);
@@ -35,39 +35,39 @@ static void shape_row(float *z, const float *extra, difference kind, double effe
     for (size_t k = 0; k < columns; k++) {
         switch (kind) {
         case DIFFERENCE_MEAN:
-            z[k] += (float)effect;
+            z[k] += effect;
             break;
         case DIFFERENCE_VARIANCE:
-            z[k] *= (float)(1 + effect);
+            z[k] *= (1 + effect);
             break;
         case DIFFERENCE_BLOBS:
         case DIFFERENCE_DEPENDENCE:
-            if (k > 0) z[k] = (float)(effect * z[k - 1] + rest * z[k]);
+            if (k > 0) z[k] = (effect * z[k - 1] + rest * z[k]);
             break;
         case NULL_GAUSSIAN:
-            z[k] = (float)(sqrt(0.5) * ((double)extra[0] + z[k]));
+            z[k] = (sqrt(0.5) * ((double)extra[0] + z[k]));
             break;
         case NULL_HEAVY:
-            z[k] *= (float)sqrt(3 / squares);
+            z[k] *= sqrt(3 / squares);
             break;
         default:
             z[k] += extra[0] > 0 ? 2 : -2;
         }
     }
     for (size_t k = 0; kind == DIFFERENCE_BLOBS && k < columns; k++)
-        z[k] += (float)(APART * pick(extra[k], BLOBS));
+        z[k] += (APART * pick(extra[k], BLOBS));
 }
 
-cli_exit two_laws_draw(float **values, zf_two_samples *samples, difference kind, double effect,
+cli_exit two_laws_draw(double **values, zf_two_samples *samples, difference kind, double effect,
                        size_t rows, uint64_t seed, uint32_t trial)
 {
     size_t columns = columns_of(kind), normals = columns + EXTRA;
-    float *drawn = malloc(2 * rows * (normals + columns) * sizeof *drawn);
+    double *drawn = malloc(2 * rows * (normals + columns) * sizeof *drawn);
     if (!drawn) return cli_fail(CLI_FAILED, "out of memory");
-    float *to = drawn + 2 * rows * normals;
+    double *to = drawn + 2 * rows * normals;
     zf_generate_normals(drawn, 2 * rows * normals, seed, (uint32_t)TWO_LAWS * trial + kind);
     for (size_t i = 0; i < 2 * rows; i++) {
-        float *row = drawn + i * normals;
+        double *row = drawn + i * normals;
         shape_row(row, row + columns, kind, i < rows ? 0 : effect);
         for (size_t k = 0; k < columns; k++) to[i * columns + k] = row[k];
     }

@@ -24,7 +24,7 @@ extern const char *const two_laws_names[TWO_LAWS];
 
 /* Two samples of so many rows each, a function of the arguments: values is for free(),
    samples points into it. */
-cli_exit two_laws_draw(float **values, zf_two_samples *samples, difference kind, double effect,
+cli_exit two_laws_draw(double **values, zf_two_samples *samples, difference kind, double effect,
                        size_t rows, uint64_t seed, uint32_t trial);
 
 #endif

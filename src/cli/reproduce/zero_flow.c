@@ -28,9 +28,9 @@ enum {
 static const double CORNER = 1.5, DEVIATION = 0.45, EDGE = 3.4, ARROW = 0.16;
 
 typedef struct phenomenon {
-    float *from, *to;      /* [ROWS * 2] */
-    float *first, *second; /* held-out pairs, [HELD_OUT * 2] */
-    float *scratch;        /* [3 * HELD_OUT * 2] */
+    double *from, *to;      /* [ROWS * 2] */
+    double *first, *second; /* held-out pairs, [HELD_OUT * 2] */
+    double *scratch;        /* [3 * HELD_OUT * 2] */
     zf_flow *flow;
     zf_flow_summary summary;
     double time[TIMES], speed[TIMES];
@@ -50,14 +50,14 @@ typedef struct pictures {
 /* --- the numbers ----------------------------------------------------------------------- */
 
 /* A corner by the signs of two normal values, a place about it by two more. */
-static cli_exit draw_mixture(float *values, size_t n, uint64_t seed, uint32_t stream)
+static cli_exit draw_mixture(double *values, size_t n, uint64_t seed, uint32_t stream)
 {
-    float *normals = malloc(4 * n * sizeof *normals);
+    double *normals = malloc(4 * n * sizeof *normals);
     if (!normals) return cli_fail(CLI_FAILED, "out of memory");
     zf_generate_normals(normals, 4 * n, seed, stream);
     for (size_t i = 0; i < 2 * n; i++)
-        values[i] = (float)(copysign(CORNER, (double)normals[2 * i]) +
-                            DEVIATION * (double)normals[2 * i + 1]);
+        values[i] =
+            (copysign(CORNER, (double)normals[2 * i]) + DEVIATION * (double)normals[2 * i + 1]);
     free(normals);
     return CLI_DONE;
 }
@@ -95,7 +95,7 @@ typedef struct products {
     double n, a, b, aa, bb, ab;
 } products;
 
-static void add_products(products *sums, const float *v, const float *mirror, size_t n)
+static void add_products(products *sums, const double *v, const double *mirror, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double a = (double)v[i], b = -(double)mirror[i];
@@ -115,13 +115,13 @@ static double correlation(const products *s)
 /* Speeds and mirrored velocities at held-out points on their way at each time. */
 static cli_exit measure(phenomenon *p)
 {
-    float *at = p->scratch, *v = at + 2 * HELD_OUT, *mirror = v + 2 * HELD_OUT;
+    double *at = p->scratch, *v = at + 2 * HELD_OUT, *mirror = v + 2 * HELD_OUT;
     products all = {0};
     for (int k = 0; k < TIMES; k++) {
         double t = p->time[k] = (double)k / (TIMES - 1), sum = 0;
         products here = {0};
         for (size_t i = 0; i < 2 * HELD_OUT; i++)
-            at[i] = (float)((1 - t) * (double)p->first[i] + t * (double)p->second[i]);
+            at[i] = ((1 - t) * (double)p->first[i] + t * (double)p->second[i]);
         CLI_TRY(cli_check(zf_flow_velocity(p->flow, t, at, NULL, NULL, HELD_OUT, v)));
         CLI_TRY(cli_check(zf_flow_velocity(p->flow, 1 - t, at, NULL, NULL, HELD_OUT, mirror)));
         for (size_t i = 0; i < HELD_OUT; i++) sum += hypot((double)v[2 * i], (double)v[2 * i + 1]);
@@ -149,7 +149,7 @@ static cli_exit write_runs(cli_study *study, const phenomenon *p)
 
 /* --- the pictures ------------------------------------------------------------------------ */
 
-static void split(double to[2][POINTS], const float *points)
+static void split(double to[2][POINTS], const double *points)
 {
     for (int i = 0; i < POINTS; i++)
         for (int j = 0; j < 2; j++) to[j][i] = (double)points[2 * i + j];
@@ -169,7 +169,7 @@ static void draw_pairs(pictures *d, const phenomenon *p)
 /* Carries the first points along, piece by piece. */
 static cli_exit follow(pictures *d, const phenomenon *p)
 {
-    float at[2 * POINTS];
+    double at[2 * POINTS];
     for (int i = 0; i < 2 * POINTS; i++) at[i] = p->first[i];
     for (int k = 0; k <= PIECES; k++) {
         for (int i = 0; i < PATHS; i++) {
@@ -190,12 +190,12 @@ static cli_exit follow(pictures *d, const phenomenon *p)
 
 static cli_exit draw_arrows(pictures *d, const phenomenon *p)
 {
-    float grid[2 * ARROWS], v[2 * ARROWS];
+    double grid[2 * ARROWS], v[2 * ARROWS];
     for (int i = 0; i < ARROWS; i++) {
         d->grid[0][i] = 0.94 * EDGE * (2.0 * (i % SIDE) / (SIDE - 1) - 1);
         d->grid[1][i] = 0.94 * EDGE * (2.0 * (i / SIDE) / (SIDE - 1) - 1);
-        grid[2 * i] = (float)d->grid[0][i];
-        grid[2 * i + 1] = (float)d->grid[1][i];
+        grid[2 * i] = d->grid[0][i];
+        grid[2 * i + 1] = d->grid[1][i];
     }
     for (int k = 0; k < SNAPSHOTS; k++) {
         double t = p->time[k * SPACING];
