@@ -24,9 +24,10 @@ typedef enum zf_status {
     ZF_ENOMEM,     /* memory ran out */
     ZF_EINVAL,     /* the caller asked for something that makes no sense */
     ZF_EINPUT,     /* data from outside cannot be used: malformed, wrong shape, not finite */
-    ZF_EIO,        /* the operating system refused to open, read or write */
+    ZF_EIO,        /* the operating system refused to open or read, or to let write there */
     ZF_ENUMERIC,   /* the computation left the finite numbers */
     ZF_EINTERRUPT, /* the caller's callback asked to stop; what was learnt is saved */
+    ZF_EOUTPUT,    /* writing broke off (disk full, ...), or another process is at that file */
 } zf_status;
 
 /* Message of the last failure on this thread, naming the thing, the place and

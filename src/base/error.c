@@ -40,6 +40,8 @@ const char *zf_status_name(zf_status status)
         return "not a finite number";
     case ZF_EINTERRUPT:
         return "interrupted";
+    case ZF_EOUTPUT:
+        return "output failed";
     }
     return "unknown status";
 }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "zeroflow/status.h"
+#include "zeroflow/files.h"
 
 /* The exit status of the process. */
 typedef enum cli_exit {
@@ -32,10 +32,13 @@ typedef enum cli_type {
     CLI_WHOLE, /* a whole number from least to most */
     CLI_REAL,  /* a finite real number from least to most */
     CLI_TEXT,
-    CLI_LIST,   /* texts between commas; given again, they add up */
-    CLI_CHOICE, /* one of choices */
-    CLI_FILE,
-    CLI_FOLDER,
+    CLI_LIST,         /* texts between commas; given again, they add up */
+    CLI_CHOICE,       /* one of choices */
+    CLI_FILE,         /* one that is read */
+    CLI_PICTURES,     /* the same, or a folder of which all files are read */
+    CLI_OUTPUT,       /* one that is written; these three are checked before the command runs */
+    CLI_PATHS,        /* from which the command makes its files' names, and says them to files.h */
+    CLI_FOLDER,       /* for results; the command says it to files.h */
     CLI_COMMAND_NAME, /* text that completes to the commands */
 } cli_type;
 
@@ -85,6 +88,7 @@ typedef struct cli_call {
     bool quiet;
     bool help;
     FILE *out;
+    zf_files *files; /* what is read and written; see files.h */
 } cli_call;
 
 struct cli_command {

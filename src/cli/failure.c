@@ -37,6 +37,7 @@ cli_exit cli_check(zf_status status)
         return cli_fail(CLI_INTERRUPTED, "interrupted");
     case ZF_ENOMEM:
     case ZF_ENUMERIC:
+    case ZF_EOUTPUT:
         break;
     }
     return cli_fail(CLI_FAILED, "%s", zf_error()[0] ? zf_error() : zf_status_name(status));

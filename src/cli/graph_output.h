@@ -22,7 +22,7 @@ extern const char *const cli_graph_formats[];
     [(first) +                                                                                     \
         CLI_GRAPH_FILE] = {"output",                                                               \
                            'o',                                                                    \
-                           CLI_FILE,                                                               \
+                           CLI_OUTPUT,                                                             \
                            "FILE",                                                                 \
                            .otherwise = "standard output",                                         \
                            .help = "Where the graph goes."},                                       \

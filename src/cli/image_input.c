@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "files.h"
 #include "progress.h"
 
 const char *const cli_parts[] = {"train", "test", "unlabelled", NULL};
@@ -27,7 +28,9 @@ cli_exit cli_open_images(zf_images **out, const cli_call *call, const char *path
     cli_progress_begin(&progress, call);
     zf_status status = zf_images_open(out, path, &wish);
     cli_progress_end(&progress);
-    return cli_check(status);
+    CLI_TRY(cli_check(status));
+    const char *labels = zf_images_describe(*out)->labels;
+    return labels ? cli_reads(call, "the labels", labels) : CLI_DONE;
 }
 
 cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,
@@ -40,13 +43,13 @@ cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char 
     zf_images *whole = NULL;
     char message[2048];
     snprintf(message, sizeof message, "%s", cli_message());
-    CLI_TRY(cli_open_images(&whole, call, path, options));
-    if (zf_images_describe(whole)->kind == ZF_IMAGES_FOLDER) {
+    cli_exit opened = cli_open_images(&whole, call, path, options);
+    if (opened == CLI_DONE && zf_images_describe(whole)->kind == ZF_IMAGES_FOLDER) {
         *out = whole;
         return CLI_DONE;
     }
     zf_images_free(whole);
-    return cli_fail(exit, "%s", message);
+    return opened == CLI_DONE ? cli_fail(exit, "%s", message) : opened;
 }
 
 /* folder/name if it is there, for one of the names. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "files.h"
 #include "help.h"
 #include "output.h"
 #include "parse.h"
@@ -16,13 +17,14 @@ static cli_exit print_version(const cli_call *call)
     return CLI_DONE;
 }
 
-static cli_exit run(const cli_call *call, bool version)
+static cli_exit run(cli_call *call, bool version)
 {
     if (version && !call->help) return print_version(call);
     if (call->help && call->command) return cli_print_help(call->out, call->command);
     if (call->help) return cli_print_overview(call->out);
     if (!call->command)
         return cli_fail(CLI_USAGE, "no command given; see zeroflow --help, or try zeroflow demo");
+    CLI_TRY(cli_files_begin(call));
     return call->command->run(call);
 }
 

@@ -7,12 +7,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -24,6 +22,7 @@ void cli_output_begin(void)
     while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = dup(descriptor);
     if (descriptor > STDERR_FILENO) close(descriptor);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 static cli_exit write_failed(void)
@@ -102,25 +101,6 @@ json_t *cli_json_text(const char *text)
 json_t *cli_json_number(double number)
 {
     return isfinite(number) ? json_real(number) : json_null();
-}
-
-cli_exit cli_make_folder(const char *folder)
-{
-    char path[PATH_MAX];
-    struct stat found;
-    if (snprintf(path, sizeof path, "%s", folder) >= PATH_MAX || !*folder)
-        return cli_fail(CLI_USAGE, "--output: expected a path of 1 to %d bytes", PATH_MAX - 1);
-    for (char *end = path + 1;; end++) {
-        if (*end != '/' && *end != '\0') continue;
-        char kept = *end;
-        *end = '\0';
-        int reason = mkdir(path, 0777) == 0 ? 0 : errno;
-        if (reason && (stat(path, &found) != 0 || !S_ISDIR(found.st_mode)))
-            return cli_fail(CLI_INPUT, "%s: cannot make this folder: %s", folder,
-                            strerror(reason == EEXIST ? ENOTDIR : reason));
-        *end = kept;
-        if (!kept) return CLI_DONE;
-    }
 }
 
 float *cli_narrow(const double *values, size_t n)

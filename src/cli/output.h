@@ -8,7 +8,8 @@
 #include "zeroflow/table.h"
 
 /* Makes sure that descriptors 0 to 2 are taken, so that a data file cannot
-   become standard output, and that a closed pipe is an error and no signal. */
+   become standard output, and that a closed pipe, or a file that has reached the limit of its size
+   (ulimit -f), is an error and no signal. */
 void cli_output_begin(void);
 
 /* Writes all of text and closes standard output. CLI_FAILED: not all arrived;
@@ -31,10 +32,6 @@ cli_exit cli_need_file(const char *path, const char *option);
 
 /* Writes a table to path, or prints it as CSV if that is standard output. */
 cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers);
-
-/* Makes a folder for results, and those on its way; one that is there is fine. CLI_INPUT:
-   it cannot be made. */
-cli_exit cli_make_folder(const char *folder);
 
 /* JSON values that always exist: text is repaired to UTF-8 (NULL is null), a
    number that JSON lacks becomes null. */

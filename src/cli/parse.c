@@ -126,6 +126,9 @@ static cli_exit set_value(cli_value *value, const cli_option *option, const char
         value->text = text;
         return CLI_DONE;
     case CLI_FILE:
+    case CLI_PICTURES:
+    case CLI_OUTPUT:
+    case CLI_PATHS:
     case CLI_FOLDER:
         if (!text[0]) return cli_fail(CLI_USAGE, "%s: expected a path, found \"\"", label);
         value->text = text;
@@ -354,6 +357,7 @@ void cli_call_free(cli_call *call)
     if (!call->command) return;
     cli_values_free(call->command->options, call->values);
     cli_values_free(call->command->arguments, call->arguments);
+    zf_files_free(call->files);
     *call = (cli_call){0};
 }
 

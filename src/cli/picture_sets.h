@@ -13,9 +13,9 @@ extern const char *const cli_test_set_names[CLI_TEST_SETS];
 /* The arguments of such a command, at the numbers 0 to 2. */
 #define CLI_SETS_ARGUMENT_LIST                                                                     \
     {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},                                 \
-        {"TRAIN", .type = CLI_FILE, .help = CLI_TRAIN_ARGUMENT_HELP},                              \
+        {"TRAIN", .type = CLI_PICTURES, .help = CLI_TRAIN_ARGUMENT_HELP},                          \
     {                                                                                              \
-        "TEST", .type = CLI_FILE, .optional = true, .help = CLI_TEST_ARGUMENT_HELP                 \
+        "TEST", .type = CLI_PICTURES, .optional = true, .help = CLI_TEST_ARGUMENT_HELP             \
     }
 
 /* Where these options stand after the first of them. */

@@ -25,12 +25,12 @@ extern const char *const cli_criteria[]; /* in the order of zf_zero_criterion */
 
 #define CLI_MODEL_OUTPUT_OPTION                                                                    \
     {                                                                                              \
-        "output", 'o', CLI_FILE, "MODEL", .help = "Where the model goes. Needed."                  \
+        "output", 'o', CLI_OUTPUT, "MODEL", .help = "Where the model goes. Needed."                \
     }
 
 #define CLI_SAVING_OPTION_LIST(first)                                                              \
     [(first) + CLI_CHECKPOINT] =                                                                   \
-        {"checkpoint", .type = CLI_FILE, .placeholder = "FILE", .otherwise = "MODEL.checkpoint",   \
+        {"checkpoint", .type = CLI_OUTPUT, .placeholder = "FILE", .otherwise = "MODEL.checkpoint", \
          .help = "Where training is saved, now and then and when it is interrupted."},             \
                [(first) + CLI_EVERY] = {"every",                                                   \
                                         .type = CLI_WHOLE,                                         \
@@ -81,13 +81,11 @@ void cli_default_word(cli_value *value, const char *text);
 typedef struct cli_training {
     const cli_call *call;
     const char *data, *model;
-    const char *history; /* another file that is written; NULL: none */
     char checkpoint[PATH_MAX];
 } cli_training;
 
-/* Finds out before training rather than after it whether the files can be written.
-   first: the values of the options about saving. CLI_USAGE: no model named, or one file for two
-   things; CLI_INPUT: a place that cannot be written to. */
+/* Finds the checkpoint's name. first: the values of the options about saving. CLI_USAGE: no model
+   named; and what cli_writes() refuses. */
 cli_exit cli_training_begin(cli_training *training, const cli_value *first);
 
 /* What was saved and how to go on, in one line. */

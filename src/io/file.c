@@ -1,132 +1,119 @@
-/* The atomic writer: a partial file beside the target, fsync, rename.
+/* The atomic writer: a file without a name in the target's folder, fsync, link, rename.
 
-   The partial name is fixed (PATH.partial) and guarded by flock, where a random
-   name would need no lock but leave one more orphan at each kill. A symbolic
-   link is followed first, so that the file it points to is replaced and the
-   link stays. */
+   linkat() alone cannot replace a file, so the file gets a name of chance for the instant between
+   the two; a process that is killed just there leaves a whole file of that name. Rejected: a
+   name made from PATH, which may be a file of the user's, and may be too long where PATH is not;
+   one lock on it, which would have to be held from the beginning of a job, not of its last
+   second. */
 #include "io/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "io/place.h"
 
-enum { BUFFER_BYTES = 64 * 1024, LOCK_TRIES = 8 };
+enum { BUFFER_BYTES = 64 * 1024, NAME_TRIES = 16, NAME_BYTES = 48, PROC_BYTES = 32 };
 
 struct zf_file {
-    char *shown;   /* the path as the caller gave it, for messages */
-    char *path;    /* where the links lead */
-    char *partial; /* NULL when the path is written straight */
+    char *shown; /* the path as the caller gave it, for messages */
+    zf_place place;
+    char partial[NAME_BYTES]; /* the name of chance; "": it has none, or is written straight */
     int descriptor;
     bool failed;
     size_t held; /* bytes waiting in buffer */
     unsigned char buffer[BUFFER_BYTES];
 };
 
-static zf_status system_failure(const zf_file *file, const char *action)
+static zf_status system_failure(const zf_file *file)
 {
-    return zf_fail(ZF_EIO, "%s: cannot %s: %s", file->shown, action, strerror(errno));
+    return zf_fail(ZF_EOUTPUT, "%s: cannot write: %s", file->shown, strerror(errno));
 }
 
-/* Closes and frees; the partial file goes unless it has been renamed. */
-static void discard(zf_file *file, bool keep)
+/* Closes and frees; what has a name of chance goes. */
+static void discard(zf_file *file)
 {
-    if (!keep && file->partial && file->descriptor >= 0) unlink(file->partial);
+    if (file->partial[0]) unlinkat(file->place.folder, file->partial, 0);
     if (file->descriptor >= 0) close(file->descriptor);
+    zf_place_free(&file->place);
     free(file->shown);
-    free(file->path);
-    free(file->partial);
     free(file);
 }
 
-static char *with_suffix(const char *path, const char *suffix)
+static bool name_by_chance(char name[NAME_BYTES])
 {
-    size_t length = strlen(path), extra = strlen(suffix) + 1;
-    char *text = malloc(length + extra);
-    if (!text) return NULL;
-    memcpy(text, path, length);
-    memcpy(text + length, suffix, extra);
-    return text;
+    uint64_t chance;
+    if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance) return false;
+    snprintf(name, NAME_BYTES, ".zeroflow-%016" PRIx64 ".partial", chance);
+    return true;
 }
 
-/* Is the open file still the one that the name leads to? Between open and lock
-   another writer may have renamed it away. */
-static bool still_named(int descriptor, const char *path)
+static void name_in_proc(char name[PROC_BYTES], int descriptor)
 {
-    struct stat opened, named;
-    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+    snprintf(name, PROC_BYTES, "/proc/self/fd/%d", descriptor);
+}
+
+/* A file without a name; -1 where there are none, or no way (/proc) to name it later. */
+static int open_unnamed(const zf_file *file)
+{
+    char proc[PROC_BYTES];
+    int descriptor = openat(file->place.folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor < 0) return -1;
+    name_in_proc(proc, descriptor);
+    if (access(proc, F_OK) == 0) return descriptor;
+    close(descriptor);
+    return -1;
 }
 
 static zf_status open_partial(zf_file *file)
 {
-    for (int i = 0; i < LOCK_TRIES; i++) {
-        int descriptor = open(file->partial, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (descriptor < 0) return system_failure(file, "write");
-        /* A file system without locks is no reason to refuse. */
-        if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-            close(descriptor);
-            return zf_fail(ZF_EIO, "%s: another process is writing this file (%s is locked)",
-                           file->shown, file->partial);
-        }
-        if (still_named(descriptor, file->partial)) {
-            file->descriptor = descriptor;
-            return ftruncate(descriptor, 0) == 0 ? ZF_OK : system_failure(file, "write");
-        }
-        close(descriptor);
+    file->descriptor = open_unnamed(file);
+    for (int i = 0; i < NAME_TRIES && file->descriptor < 0; i++) {
+        char name[NAME_BYTES];
+        if (!name_by_chance(name)) break;
+        file->descriptor =
+            openat(file->place.folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file->descriptor >= 0)
+            memcpy(file->partial, name, sizeof name);
+        else if (errno != EEXIST)
+            break;
     }
-    return zf_fail(ZF_EIO, "%s: other processes keep writing this file", file->shown);
-}
-
-/* A device or a pipe: nothing to rename. */
-static zf_status open_straight(zf_file *file)
-{
-    free(file->partial);
-    file->partial = NULL;
-    file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
-    return file->descriptor >= 0 ? ZF_OK : system_failure(file, "write");
+    if (file->descriptor < 0) return system_failure(file);
+    /* The new file keeps the permissions of the one that it replaces. */
+    if (file->place.exists && fchmod(file->descriptor, file->place.about.st_mode & 07777) != 0)
+        return system_failure(file);
+    return ZF_OK;
 }
 
 static zf_status open_target(zf_file *file)
 {
-    struct stat old;
-    bool exists = stat(file->path, &old) == 0;
-    if (exists && S_ISDIR(old.st_mode))
-        return zf_fail(ZF_EIO, "%s: cannot write: this is a folder, expected a file name",
-                       file->shown);
-    if (exists && !S_ISREG(old.st_mode)) return open_straight(file);
-    ZF_TRY(open_partial(file));
-    /* The new file keeps the permissions of the one that it replaces. */
-    if (exists && fchmod(file->descriptor, old.st_mode & 07777) != 0)
-        return system_failure(file, "write");
-    return ZF_OK;
+    ZF_TRY(zf_place_find(&file->place, file->shown));
+    if (!file->place.straight) return open_partial(file);
+    file->descriptor = open(file->place.path, O_WRONLY | O_CLOEXEC);
+    return file->descriptor >= 0 ? ZF_OK : system_failure(file);
 }
 
 zf_status zf_file_create(zf_file **out, const char *path)
 {
     zf_file *file = malloc(sizeof *file);
     if (!file) return zf_fail_memory(sizeof *file);
+    file->place = (zf_place){.folder = -1};
+    file->partial[0] = '\0';
     file->descriptor = -1;
     file->failed = false;
     file->held = 0;
     file->shown = strdup(path);
-    file->path = realpath(path, NULL); /* NULL when it does not exist yet */
-    if (!file->path) file->path = strdup(path);
-    file->partial = file->path ? with_suffix(file->path, ".partial") : NULL;
-    if (!file->shown || !file->partial) {
-        discard(file, false);
-        return zf_fail_memory(strlen(path));
-    }
-    zf_status status = open_target(file);
+    zf_status status = file->shown ? open_target(file) : zf_fail_memory(strlen(path));
     if (status != ZF_OK) {
-        discard(file, false);
+        discard(file);
         return status;
     }
     *out = file;
@@ -140,7 +127,7 @@ static zf_status write_through(zf_file *file, const unsigned char *bytes, size_t
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) {
             file->failed = true;
-            return system_failure(file, "write");
+            return system_failure(file);
         }
         bytes += written;
         n -= (size_t)written;
@@ -157,7 +144,7 @@ static zf_status flush(zf_file *file)
 
 zf_status zf_file_write(zf_file *file, const void *bytes, size_t n)
 {
-    if (file->failed) return zf_fail(ZF_EIO, "%s: an earlier write failed", file->shown);
+    if (file->failed) return zf_fail(ZF_EOUTPUT, "%s: an earlier write failed", file->shown);
     if (n > BUFFER_BYTES - file->held) ZF_TRY(flush(file));
     if (n >= BUFFER_BYTES) return write_through(file, bytes, n);
     if (n > 0) memcpy(file->buffer + file->held, bytes, n);
@@ -167,41 +154,55 @@ zf_status zf_file_write(zf_file *file, const void *bytes, size_t n)
 
 /* The rename itself must reach the disk too. A folder that cannot be opened or
    synced (some network file systems) is no failure: the file is there. */
-static void sync_folder(const char *path)
+static void sync_folder(int folder)
 {
-    char *folder = strdup(path);
-    if (!folder) return;
-    char *slash = strrchr(folder, '/');
-    if (slash) slash[slash == folder ? 1 : 0] = '\0';
-    int descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        fsync(descriptor);
-        close(descriptor);
+    int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    fsync(descriptor);
+    close(descriptor);
+}
+
+/* Gives the file a name of chance, if it has none. */
+static zf_status give_name(zf_file *file)
+{
+    char proc[PROC_BYTES];
+    name_in_proc(proc, file->descriptor);
+    for (int i = 0; i < NAME_TRIES && !file->partial[0]; i++) {
+        char name[NAME_BYTES];
+        if (!name_by_chance(name)) break;
+        if (linkat(AT_FDCWD, proc, file->place.folder, name, AT_SYMLINK_FOLLOW) == 0)
+            memcpy(file->partial, name, sizeof name);
+        else if (errno != EEXIST)
+            break;
     }
-    free(folder);
+    return file->partial[0] ? ZF_OK : system_failure(file);
 }
 
 static zf_status settle(zf_file *file)
 {
-    if (file->failed) return zf_fail(ZF_EIO, "%s: an earlier write failed", file->shown);
+    const zf_place *place = &file->place;
+    if (file->failed) return zf_fail(ZF_EOUTPUT, "%s: an earlier write failed", file->shown);
     ZF_TRY(flush(file));
-    if (!file->partial) return ZF_OK;
-    if (fsync(file->descriptor) != 0) return system_failure(file, "write");
-    if (rename(file->partial, file->path) != 0) return system_failure(file, "write");
-    sync_folder(file->path);
+    if (place->straight) return ZF_OK;
+    if (fsync(file->descriptor) != 0) return system_failure(file);
+    ZF_TRY(give_name(file));
+    if (renameat(place->folder, file->partial, place->folder, place->name) != 0)
+        return system_failure(file);
+    file->partial[0] = '\0';
+    sync_folder(place->folder);
     return ZF_OK;
 }
 
 zf_status zf_file_commit(zf_file *file)
 {
     zf_status status = settle(file);
-    discard(file, status == ZF_OK);
+    discard(file);
     return status;
 }
 
 void zf_file_drop(zf_file *file)
 {
-    if (file) discard(file, false);
+    if (file) discard(file);
 }
 
 zf_status zf_file_write_whole(const char *path, const void *bytes, size_t n)

@@ -68,7 +68,7 @@ static zf_status write_out(const char *bytes, size_t n)
         ssize_t written = write(STDOUT_FILENO, bytes, n);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0)
-            return zf_fail(ZF_EIO, "cannot write to standard output: %s", strerror(errno));
+            return zf_fail(ZF_EOUTPUT, "cannot write to standard output: %s", strerror(errno));
         bytes += written;
         n -= (size_t)written;
     }

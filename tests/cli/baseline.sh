@@ -166,6 +166,6 @@ refuses 3 'zeroflow: baseline: two.csv: expected at least 5 rows (one for each f
 cut -d, -f1 chain.csv > one.csv
 refuses 3 'zeroflow: baseline: one.csv: 400 rows of 1 column can be used, expected at least two of each' baseline pc one.csv
 refuses 3 'zeroflow: baseline: absent.csv: cannot open: No such file or directory' baseline pc absent.csv
-refuses 3 'zeroflow: baseline: no/such.csv: cannot write: No such file or directory' \
+refuses 3 'zeroflow: baseline: no/such.csv: cannot write into its folder: No such file or directory' \
     baseline partial chain.csv -o no/such.csv
 finish

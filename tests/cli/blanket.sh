@@ -144,7 +144,7 @@ empty out
 lines err 1
 has err no/such.csv
 try zeroflow graph m -o /dev/full
-exits 3
+exits 1
 has err 'No space left on device'
 if command -v script > /dev/null; then
     doing="npy on a terminal"

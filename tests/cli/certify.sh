@@ -24,7 +24,7 @@ try zeroflow split chain.csv -o t2 --held-out f2 --share 0.4 --seed 4
 cmp -s t2 train.csv && fault "the same split of another seed"
 refuses 2 'zeroflow: split: --held-out FILE is missing' split chain.csv -o t2
 refuses 2 'zeroflow: split: -o FILE is missing' split chain.csv --held-out t2
-refuses 2 'zeroflow: split: -o and --held-out are the same file: t2' split chain.csv -o t2 --held-out t2
+refuses 2 'zeroflow: split: t2: --held-out and --output (t2) are one file, expected two' split chain.csv -o t2 --held-out t2
 
 # --- certify
 try zeroflow fit train.csv -o m --iterations 400 --batch 100 --hidden 32 --rate 0.003 --quiet

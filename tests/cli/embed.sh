@@ -70,7 +70,7 @@ refused()
 }
 refused 2 'option -o is missing: say where the features go, as -o FEATURES.npy' m photos
 refused 2 'option -o: expected a name that ends in .npy, found "kept"' m photos -o kept
-refused 2 'kept.npy: the features and the names cannot be one file' m photos -o kept.npy --names kept.npy
+refused 2 'kept.npy: --names and --output (kept.npy) are one file, expected two' m photos -o kept.npy --names kept.npy
 refused 2 'option --size: m takes pictures of 16 pixels a side, found 32' m photos -o kept.npy --size 32
 refused 3 'm.checkpoint: is a checkpoint, expected a model that was trained to its end' m.checkpoint photos -o kept.npy
 refused 3 'absent: cannot open: No such file or directory' m absent -o kept.npy

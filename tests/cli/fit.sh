@@ -175,14 +175,14 @@ printf 'source,target\na,flat\n' > unknown.csv
 unusable 3 'unknown.csv:2: "flat" is not among the 5 nodes, expected one of them' chain.csv --require unknown.csv
 printf 'source,target\na,a\n' > self.csv
 unusable 3 'self.csv:2: an edge from "a" to itself, expected two nodes' chain.csv --forbid self.csv
-unusable 2 'chain.csv: is the data, and would be overwritten' chain.csv --checkpoint chain.csv
+unusable 2 'chain.csv: --checkpoint would overwrite chain.csv, which is read (DATA)' chain.csv --checkpoint chain.csv
 refuses 2 'zeroflow: fit: option -o is missing: say where the model goes, as -o MODEL' fit chain.csv
-refuses 2 'zeroflow: fit: chain.csv: is the data, and would be overwritten' fit chain.csv -o ./chain.csv
+refuses 2 'zeroflow: fit: ./chain.csv: --output would overwrite chain.csv, which is read (DATA)' fit chain.csv -o ./chain.csv
 refuses 3 'zeroflow: fit: no/such: cannot write into its folder: No such file or directory' fit chain.csv -o no/such
 mkdir folder
 refuses 3 'zeroflow: fit: folder: is a folder, expected the name of a file to write' fit chain.csv -o folder
 try zeroflow fit chain.csv -o /dev/full $quick --checkpoint state --quiet
-exits 3
+exits 1
 empty out
 lines err 1
 has err 'No space left on device'

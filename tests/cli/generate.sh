@@ -77,7 +77,7 @@ refuses 2 'zeroflow: generate: 11 edges among 5 variables, expected 1 to 10' \
     generate random --dim 5 --edges 11 -o x.csv
 refuses 2 'zeroflow: generate: option --rows: expected a whole number from 1 to 1000000000, found "0"' \
     generate chain --rows 0 -o x.csv
-refuses 2 'zeroflow: generate: --output and --truth name the same file, x.csv' \
+refuses 2 'zeroflow: generate: x.csv: --truth and --output (x.csv) are one file, expected two' \
     generate chain -o x.csv --truth x.csv
 refuses 2 'zeroflow: generate: --json needs --output, as the data would be on standard output' generate chain --json
 refuses 2 'zeroflow: generate: x.csv.gz: gzip is read but not written; expected .csv, .tsv or .npy' \
@@ -86,10 +86,10 @@ refuses 2 'zeroflow: generate: x.csv.gz: gzip is read but not written; expected 
 
 # A disk that is full, a folder that is not there: exit 3, the old file stays.
 echo old > kept.csv
-refuses 3 'zeroflow: generate: /dev/full: cannot write: No space left on device' generate chain -o /dev/full
-refuses 3 'zeroflow: generate: /dev/full: cannot write: No space left on device' \
+refuses 1 'zeroflow: generate: /dev/full: cannot write: No space left on device' generate chain -o /dev/full
+refuses 1 'zeroflow: generate: /dev/full: cannot write: No space left on device' \
     generate chain -o kept.csv --truth /dev/full
-refuses 3 'zeroflow: generate: no/where.csv: cannot write: No such file or directory' \
+refuses 3 'zeroflow: generate: no/where.csv: cannot write into its folder: No such file or directory' \
     generate chain -o kept.csv --truth no/where.csv
 exact kept.csv old
 refuses 2 'zeroflow: generate: --truth needs a file; only the data can go to standard output' generate chain --truth -

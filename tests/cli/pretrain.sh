@@ -125,10 +125,10 @@ refused 2 'option --hidden is about convolutions, this is mae' digits -o kept --
 refused 2 'option --decoder-dim is for --method mae, this is zeroflow' digits -o kept --decoder-dim 8
 refused 3 'absent: cannot open: No such file or directory' absent -o kept
 refused 2 'option -o is missing: say where the model goes, as -o MODEL' digits
-refused 2 'cifar.bin: is the data, and would be overwritten' cifar.bin -o cifar.bin
+refused 2 'cifar.bin: --output would overwrite cifar.bin, which is read (IMAGES)' cifar.bin -o cifar.bin
 refused 3 'nowhere/m: cannot write into its folder: No such file or directory' digits -o nowhere/m
 refused 3 'nowhere/h.csv: cannot write into its folder: No such file or directory' digits -o kept --batch 4 --history nowhere/h.csv
-refused 2 'kept: the history cannot be one file with another' digits -o kept --batch 4 --history kept
+refused 2 'kept: --history and --output (kept) are one file, expected two' digits -o kept --batch 4 --history kept
 refused 2 'option --size: expected a whole number from 1 to 1024, found "20000"' digits -o kept --size 20000
 refused 2 'pictures: expected a side of 16 pixels or a larger multiple of 4, found 30' digits -o kept --size 30 --batch 4
 refused 2 'option --temperature is for --method simclr, this is zeroflow' digits -o kept --temperature 1

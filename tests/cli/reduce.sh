@@ -92,7 +92,7 @@ for dim in 0 x 3-2 2- 1,2 65; do
         reduce data.csv --target x --dim $dim -o kept
 done
 refused 2 'reduce: option -o is missing: say where the model goes, as -o MODEL' reduce data.csv --target x
-refused 2 'reduce: data.csv: is the data, and would be overwritten' reduce data.csv --target x -o data.csv
+refused 2 'reduce: data.csv: --output would overwrite data.csv, which is read (DATA)' reduce data.csv --target x -o data.csv
 awk -F, 'BEGIN { OFS = "," } { print $0, NR == 1 ? "flat" : 7 }' data.csv > flat.csv
 refused 3 'reduce: column "flat" cannot be used: dropped: constant' reduce flat.csv --target flat -o kept
 try zeroflow reduce flat.csv --target x -o flat $quick

@@ -92,7 +92,7 @@ exits 0
 has wide.html 'The picture holds the 600 strongest edges'
 [ "$(wc -c < wide.html)" -lt 2000000 ] || fault "the page has $(wc -c < wide.html) bytes"
 
-refuses 2 'zeroflow: report: m: is the model, and would be overwritten' report m -o m
+refuses 2 'zeroflow: report: m: --output would overwrite m, which is read (MODEL)' report m -o m
 try zeroflow report m -o no/such/page.html
 exits 3
 lines err 1

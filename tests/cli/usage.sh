@@ -37,7 +37,7 @@ refuses 2 'zeroflow: check: option --threads: expected a whole number from 1 to 
     check a.csv --threads=0
 refuses 2 'zeroflow: demo: option -o needs a value: -o DIR' demo -o
 refuses 2 'zeroflow: demo: option --output: expected a path, found ""' demo --output=
-refuses 2 'zeroflow: docs: KIND: expected one of man, bash, zsh, fish, examples, found "fihs"; did you mean fish?' \
+refuses 2 'zeroflow: docs: KIND: expected one of man, bash, zsh, fish, examples, files, found "fihs"; did you mean fish?' \
     docs fihs
 
 # A word that is no option of the command is a value, whatever it looks like.

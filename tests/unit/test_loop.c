@@ -15,14 +15,13 @@
 #include "trainer.h"
 
 static char folder[] = "/tmp/zeroflow-loop-XXXXXX";
-static char checkpoint[64], partial[64];
+static char checkpoint[64];
 
 static int make_folder(void **state)
 {
     (void)state;
     if (!mkdtemp(folder)) return -1;
     snprintf(checkpoint, sizeof checkpoint, "%s/checkpoint", folder);
-    snprintf(partial, sizeof partial, "%s/checkpoint.partial", folder);
     return 0;
 }
 
@@ -30,7 +29,6 @@ static int remove_folder(void **state)
 {
     (void)state;
     unlink(checkpoint);
-    unlink(partial);
     return rmdir(folder);
 }
 

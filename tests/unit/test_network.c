@@ -148,7 +148,8 @@ static void test_refuses_to_write(void **state)
     assert_fails(zf_network_write(plain, path, &options), ZF_EINVAL, "threshold");
     options = zf_network_defaults();
     assert_fails(zf_network_write(plain, scratch_path("no/where"), &options), ZF_EIO, "no/where");
-    assert_fails(zf_network_write(plain, "/dev/full", &options), ZF_EIO, "/dev/full: cannot write");
+    assert_fails(zf_network_write(plain, "/dev/full", &options), ZF_EOUTPUT,
+                 "/dev/full: cannot write");
     size_t n;
     char *kept = scratch_read(path, &n);
     assert_string_equal(kept, "before");

@@ -29,12 +29,12 @@ enum { SAMPLES_MOST = 100, A_ROW = 8, THIRDS = 3, NINTHS = THIRDS * THIRDS };
 
 static const cli_option arguments[] = {
     [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
-    [IMAGES] = {"IMAGES", .type = CLI_FILE, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [IMAGES] = {"IMAGES", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "FILE",
+    [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE",
                 .help = "Writes the sample pictures with their maps, as PNG or SVG by the name's "
                         "end."},
     [SAMPLES] = {"samples", .type = CLI_WHOLE, .placeholder = "N", .fallback = "16", .least = 1,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "demo/exhibit.h"
+#include "files.h"
 #include "terminal.h"
 #include "text.h"
 #include "zeroflow/baseline.h"
@@ -145,7 +146,7 @@ static cli_exit work(exhibit *x)
     wish.rows = ROWS;
     wish.seed = x->study.call->seed;
     wish.threads = x->study.call->threads;
-    CLI_TRY(cli_make_folder(x->study.folder));
+    CLI_TRY(cli_make_folder(x->study.call, x->study.folder));
     CLI_TRY(sample_generate(&x->sample, &wish));
     CLI_TRY(exhibit_write_sample(x));
     enter(x);

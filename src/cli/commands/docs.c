@@ -7,12 +7,14 @@
 
 enum { KIND };
 
-static const char *const kinds[] = {"man", "bash", "zsh", "fish", "examples", NULL};
+static const char *const kinds[] = {"man", "bash", "zsh", "fish", "examples", "files", NULL};
 
 static const cli_option arguments[] = {
     [KIND] = {"KIND", .type = CLI_CHOICE, .choices = kinds,
-              .help = "man: the manual page; bash, zsh, fish: the completion for that shell; "
-                      "examples: the example of every command, a line each."},
+              .help =
+                  "man: the manual page; bash, zsh, fish: the completion for that shell; "
+                  "examples: the example of every command, a line each; files: which files each "
+                  "command reads and writes."},
     {NULL},
 };
 
@@ -29,6 +31,30 @@ static cli_exit print_examples(FILE *out)
     return CLI_DONE;
 }
 
+/* "fit --output written": what becomes of the files that each command names. */
+static void print_uses(FILE *out, const cli_command *command, const cli_option *options,
+                       const char *dashes)
+{
+    static const char *const uses[CLI_COMMAND_NAME + 1] = {[CLI_FILE] = "read",
+                                                           [CLI_PICTURES] = "read",
+                                                           [CLI_OUTPUT] = "written",
+                                                           [CLI_PATHS] = "made-into-names",
+                                                           [CLI_FOLDER] = "written-into"};
+    for (int i = 0; options && options[i].name; i++)
+        if (uses[options[i].type])
+            fprintf(out, "%s %s%s %s\n", command->name, dashes, options[i].name,
+                    uses[options[i].type]);
+}
+
+static cli_exit print_files(FILE *out)
+{
+    for (int i = 0; cli_commands[i]; i++) {
+        print_uses(out, cli_commands[i], cli_commands[i]->arguments, "");
+        print_uses(out, cli_commands[i], cli_commands[i]->options, "--");
+    }
+    return CLI_DONE;
+}
+
 static cli_exit run(const cli_call *call)
 {
     const char *kind = call->arguments[KIND].text;
@@ -36,6 +62,7 @@ static cli_exit run(const cli_call *call)
     if (strcmp(kind, "bash") == 0) return cli_print_bash(call->out);
     if (strcmp(kind, "zsh") == 0) return cli_print_zsh(call->out);
     if (strcmp(kind, "fish") == 0) return cli_print_fish(call->out);
+    if (strcmp(kind, "files") == 0) return print_files(call->out);
     return print_examples(call->out);
 }
 

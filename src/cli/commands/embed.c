@@ -6,6 +6,7 @@
 #include "zeroflow/table.h"
 #include "zeroflow/vision.h"
 
+#include "files.h"
 #include "output.h"
 #include "progress.h"
 #include "text.h"
@@ -16,18 +17,18 @@ enum { OUTPUT, NAMES, PROJECTOR, WATERMARK, SOURCE, END = SOURCE + CLI_IMAGE_OPT
 
 static const cli_option arguments[] = {
     [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
-    [IMAGES] = {"IMAGES", .type = CLI_FILE, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [IMAGES] = {"IMAGES", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "FEATURES",
+    [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FEATURES",
                 .help = "Where the features go, a name that ends in .npy: float32, a row for each "
                         "picture. Needed."},
-    [NAMES] = {"names", .type = CLI_FILE, .placeholder = "FILE",
+    [NAMES] = {"names", .type = CLI_OUTPUT, .placeholder = "FILE",
                .otherwise = "FEATURES with .csv for .npy",
                .help = "Where it is told which picture each row is: CSV of row, name and class."},
-    [PROJECTOR] = {"projector", .type = CLI_FILE, .placeholder = "PREFIX",
+    [PROJECTOR] = {"projector", .type = CLI_PATHS, .placeholder = "PREFIX",
                    .help = "Writes PREFIX.vectors.tsv and PREFIX.metadata.tsv too, which the "
                            "embedding projector of TensorBoard loads; of large sets, 10,000 "
                            "pictures."},
@@ -73,8 +74,21 @@ static cli_exit check_words(embedding *e)
     if (length >= PATH_MAX)
         return cli_fail(CLI_USAGE, "%.60s...: the path is longer than %d bytes", e->output,
                         PATH_MAX);
-    if (strcmp(e->names, e->output) == 0)
-        return cli_fail(CLI_USAGE, "%s: the features and the names cannot be one file", e->output);
+    return given ? CLI_DONE : cli_writes(e->call, "--names", e->names);
+}
+
+/* The files that zf_images_project will write. */
+static cli_exit check_projector(const cli_call *call)
+{
+    static const char *const endings[] = {".vectors.tsv", ".metadata.tsv"};
+    const char *prefix = call->values[PROJECTOR].text;
+    char path[PATH_MAX];
+    for (int i = 0; i < 2 && prefix; i++) {
+        if (snprintf(path, PATH_MAX, "%s%s", prefix, endings[i]) >= PATH_MAX)
+            return cli_fail(CLI_USAGE, "%.60s...: the path is longer than %d bytes", prefix,
+                            PATH_MAX);
+        CLI_TRY(cli_writes(call, "--projector", path));
+    }
     return CLI_DONE;
 }
 
@@ -138,6 +152,7 @@ static cli_exit run(const cli_call *call)
 {
     embedding e = {.call = call, .output = call->values[OUTPUT].text};
     cli_exit exit = check_words(&e);
+    if (exit == CLI_DONE) exit = check_projector(call);
     if (exit == CLI_DONE)
         exit = cli_open_model_images(&e.model, &e.images, call, call->arguments[MODEL].text,
                                      call->arguments[IMAGES].text, &call->values[SOURCE]);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "feature_input.h"
+#include "files.h"
 #include "progress.h"
 #include "suggest.h"
 #include "terminal.h"
@@ -209,6 +210,7 @@ static cli_exit understand_targets(fitting *f)
     CLI_TRY(understand_law(f, text, &is_law));
     if (is_law) return CLI_DONE;
     if (access(text, F_OK) != 0 && !strchr(text, '/') && !strchr(text, '.')) return not_a_law(text);
+    CLI_TRY(cli_reads(f->call, "--targets", text));
     CLI_TRY(cli_check(
         zf_target_sets_read(&f->sets, text, f->features.names, f->features.matrix.columns)));
     f->wish.targets = ZF_TARGET_SETS;

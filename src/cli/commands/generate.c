@@ -25,12 +25,12 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "DATA", .otherwise = "CSV on standard output",
+    [OUTPUT] = {"output", 'o', CLI_OUTPUT, "DATA", .otherwise = "CSV on standard output",
                 .help = "Where the sample goes: .npy, .tsv, or CSV with any other name."},
-    [TRUTH] = {"truth", .type = CLI_FILE, .placeholder = "EDGES",
+    [TRUTH] = {"truth", .type = CLI_OUTPUT, .placeholder = "EDGES",
                .help = "Where the true edges go: CSV with the header source,target, or by the end "
                        "of the name .json, .graphml, .gml, .dot or .npy."},
-    [PRECISION] = {"precision", .type = CLI_FILE, .placeholder = "FILE",
+    [PRECISION] = {"precision", .type = CLI_OUTPUT, .placeholder = "FILE",
                    .help = "Where the precision matrix goes: .npy, .tsv or CSV."},
     [ROWS] = {"rows", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1e9,
               .help = "Rows of the sample."},
@@ -92,18 +92,11 @@ static cli_exit check_options(const cli_call *call, zf_structure structure)
     if (call->json && to_standard_output(call))
         return cli_fail(CLI_USAGE,
                         "--json needs --output, as the data would be on standard output");
-    static const int files[] = {OUTPUT, TRUTH, PRECISION};
-    for (int i = 1; i < 3; i++)
+    static const int files[] = {TRUTH, PRECISION};
+    for (int i = 0; i < 2; i++)
         if (call->values[files[i]].text && strcmp(call->values[files[i]].text, "-") == 0)
             return cli_fail(CLI_USAGE, "--%s needs a file; only the data can go to standard output",
                             options[files[i]].name);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++) {
-            const char *a = call->values[files[i]].text, *b = call->values[files[j]].text;
-            if (a && b && strcmp(a, b) == 0)
-                return cli_fail(CLI_USAGE, "--%s and --%s name the same file, %s",
-                                options[files[j]].name, options[files[i]].name, a);
-        }
     return CLI_DONE;
 }
 

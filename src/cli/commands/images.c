@@ -19,14 +19,14 @@ enum { SOURCE_OPTIONS, ALL = SOURCE_OPTIONS + CLI_IMAGE_OPTIONS, SHEET, COUNT, V
 enum { MANY_CLASSES = 24, FIRST_REFUSALS = 5, COLUMNS = 10, MOST_VIEWS = 30, MOST_ROWS = 100 };
 
 static const cli_option arguments[] = {
-    [SOURCE] = {"SOURCE", .type = CLI_FILE, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [SOURCE] = {"SOURCE", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
 static const cli_option options[] = {
     CLI_IMAGE_OPTION_LIST(SOURCE_OPTIONS, CLI_SIZE_OF_SOURCE),
     [ALL] = {"all", .help = "Show every class, however many there are."},
-    [SHEET] = {"sheet", .type = CLI_FILE, .placeholder = "FILE",
+    [SHEET] = {"sheet", .type = CLI_OUTPUT, .placeholder = "FILE",
                .help = "Writes pictures and views of them, as PNG or SVG by the name's end."},
     [COUNT] = {"count", .type = CLI_WHOLE, .placeholder = "N", .fallback = "10", .least = 1,
                .most = 200, .help = "Pictures on the sheet, taken evenly from the whole set."},

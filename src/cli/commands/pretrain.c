@@ -45,7 +45,7 @@ enum {
 static const char *const methods[] = {"zeroflow", "simclr", "mae", NULL};
 
 static const cli_option arguments[] = {
-    [IMAGES] = {"IMAGES", .type = CLI_FILE, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [IMAGES] = {"IMAGES", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
@@ -103,7 +103,7 @@ static const cli_option options[] = {
               .most = ZF_VISION_BITS_MOST,
               .help = "Gives each picture so many random bits, the same in all its views, as "
                       "planes behind the colours: another way to study shortcuts."},
-    [WATCH] = {"watch", .type = CLI_FILE, .placeholder = "HELDOUT",
+    [WATCH] = {"watch", .type = CLI_PICTURES, .placeholder = "HELDOUT",
                .help = "Pictures with labels that are not trained on. Now and then, some of them "
                        "are classified by their nearest neighbours among those trained on; how "
                        "many are right is shown, and told by the history as knn. Has no influence "
@@ -114,7 +114,7 @@ static const cli_option options[] = {
                             "them."},
     [WATCH_EVERY] = {"watch-every", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
                      .most = 1000000000, .help = "Training steps between two such looks."},
-    [HISTORY] = {"history", .type = CLI_FILE, .placeholder = "FILE",
+    [HISTORY] = {"history", .type = CLI_OUTPUT, .placeholder = "FILE",
                  .help = "Writes what training measures as CSV, while it runs and at its end: "
                          "iteration, loss and its terms, rate, knn."},
     CLI_SAVING_OPTION_LIST(SAVING),
@@ -340,8 +340,7 @@ static cli_exit run(const cli_call *call)
     pretraining p = {.call = call,
                      .training = {.call = call,
                                   .data = call->arguments[IMAGES].text,
-                                  .model = call->values[OUTPUT].text,
-                                  .history = call->values[HISTORY].text}};
+                                  .model = call->values[OUTPUT].text}};
     cli_exit exit = work(&p);
     zf_vision_free(p.model);
     zf_images_free(p.images);

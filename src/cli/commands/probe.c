@@ -38,7 +38,7 @@ static const cli_option options[] = {
                 .help = "Passes of the linear probe over the pictures to fit on."},
     [SEEDS] = {"seeds", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000,
                .help = "How often the linear probe is trained, for its mean and spread."},
-    [PLOT] = {"plot", .type = CLI_FILE, .placeholder = "FILE",
+    [PLOT] = {"plot", .type = CLI_OUTPUT, .placeholder = "FILE",
               .help = "Draws the accuracies as bars, PNG or SVG by the name's end."},
     CLI_SETS_OPTION_LIST(SETS),
     [END] = {NULL},

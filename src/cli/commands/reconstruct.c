@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "output.h"
 #include "picture_sets.h"
 #include "progress.h"
@@ -23,7 +24,7 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "PLACE",
+    [OUTPUT] = {"output", 'o', CLI_PATHS, "PLACE",
                 .help = "Where the sheet of pictures and reconstructions goes: a name that ends in "
                         ".png or .svg, or a folder, which gets reconstruction.png. Without it none "
                         "is drawn."},
@@ -210,11 +211,11 @@ static cli_exit settle_path(reconstructing *r)
     if (!place) return CLI_DONE;
     const char *dot = strrchr(place, '.');
     bool figure = dot && (strcmp(dot, ".png") == 0 || strcmp(dot, ".svg") == 0);
-    if (!figure) CLI_TRY(cli_make_folder(place));
+    if (!figure) CLI_TRY(cli_make_folder(r->call, place));
     if (snprintf(r->path, sizeof r->path, "%s%s", place, figure ? "" : "/reconstruction.png") >=
         (int)sizeof r->path)
         return cli_fail(CLI_USAGE, "option -o: expected a path of at most %d bytes", PATH_MAX - 1);
-    return CLI_DONE;
+    return cli_writes(r->call, "--output", r->path);
 }
 
 /* --- what came out --------------------------------------------------------------------------- */
@@ -273,6 +274,7 @@ static void print_text(const reconstructing *r)
 static cli_exit work(reconstructing *r)
 {
     const cli_value *given = r->call->arguments, *mark = &r->call->values[WATERMARK];
+    CLI_TRY(settle_path(r));
     CLI_TRY(cli_check(zf_vision_load(&r->model, given[MODEL].text)));
     cli_sets_wish wish = {
         .train = given[TRAIN].text,
@@ -284,7 +286,6 @@ static cli_exit work(reconstructing *r)
     r->watermark = mark->given ? (zf_watermark)cli_place_of(mark->text, cli_watermarks)
                                : zf_vision_watermark(r->model);
     r->n_tests = r->watermark == ZF_WATERMARK_NONE ? 1 : CLI_TEST_SETS;
-    CLI_TRY(settle_path(r));
     cli_progress progress;
     cli_progress_begin(&progress, r->call);
     cli_exit exit = fit(r, &progress);

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "model_input.h"
 #include "output.h"
@@ -25,7 +24,7 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "FILE", .fallback = "report.html",
+    [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE", .fallback = "report.html",
                 .help = "Where the page goes."},
     [TITLE] = {"title", .type = CLI_TEXT, .placeholder = "TEXT", .otherwise = "Markov blankets",
                .help = "The page's title."},
@@ -56,13 +55,6 @@ typedef struct material {
     zf_html_method methods[METHODS];
     size_t n_methods;
 } material;
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
 
 /* Takes the network. */
 static cli_exit compare(material *m, zf_network *network, const char *name, double seconds)
@@ -196,8 +188,6 @@ static cli_exit run(const cli_call *call)
 {
     zf_blanket *model = NULL;
     const char *path = call->arguments[MODEL].text;
-    if (same_file(path, call->values[OUTPUT].text))
-        return cli_fail(CLI_USAGE, "%s: is the model, and would be overwritten", path);
     CLI_TRY(cli_check(zf_blanket_load(&model, path)));
     material m = {.model = model};
     cli_exit exit = work(call, &m);

@@ -2,6 +2,7 @@
    paper's numbers beside it. What each of them does is under reproduce/. */
 #include <string.h>
 
+#include "files.h"
 #include "reproduce/picture_set.h"
 #include "reproduce/study.h"
 
@@ -42,7 +43,7 @@ static const cli_option options[] = {
                        "iterations; less has fewer seeds and then fewer iterations. With "
                        "pictures, 1 is 5,000 iterations, 100 epochs of MAE and all pictures; less "
                        "has fewer of each."},
-    [DATA] = {"data", .type = CLI_FILE, .placeholder = "PATH",
+    [DATA] = {"data", .type = CLI_PATHS, .placeholder = "PATH",
               .help = "sp500: prices.csv, a table with a column of dates and then a column of "
                       "daily prices for each ticker. shortcut, encodings, table2, reconstruction "
                       "and bits: " PICTURE_SET_HELP "; table2 takes several, with commas between "
@@ -71,6 +72,20 @@ static const char *const files[] = {
     NULL,
 };
 
+/* The data may be several sources with commas between them, or one with a comma in its name. */
+static cli_exit take_files(cli_study *study)
+{
+    char path[PATH_MAX];
+    if (study->data) CLI_TRY(cli_reads(study->call, "--data", study->data));
+    for (const char *at = study->data; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        snprintf(path, sizeof path, "%.*s", (int)strcspn(at, ","), at);
+        CLI_TRY(cli_reads(study->call, "--data", path));
+    }
+    CLI_TRY(cli_make_folder(study->call, study->folder));
+    CLI_TRY(study_path(study, path, "runs.csv"));
+    return cli_writes(study->call, "--output", path);
+}
+
 static cli_exit run(const cli_call *call)
 {
     char folder[64];
@@ -96,7 +111,7 @@ static cli_exit run(const cli_call *call)
     if (!study.data) study.data = reproduction->usual;
     if (reproduction->data && !study.data)
         return cli_fail(CLI_USAGE, "%s needs --data PATH: %s", study.name, reproduction->data);
-    CLI_TRY(cli_make_folder(study.folder));
+    CLI_TRY(take_files(&study));
     cli_progress_begin(&study.progress, call);
     cli_exit exit = reproduction->run(&study);
     cli_progress_end(&study.progress);

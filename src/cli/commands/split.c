@@ -14,8 +14,9 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "FILE", .help = "Where the rows to train on go. Needed."},
-    [HELD_OUT] = {"held-out", .type = CLI_FILE, .placeholder = "FILE",
+    [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE",
+                .help = "Where the rows to train on go. Needed."},
+    [HELD_OUT] = {"held-out", .type = CLI_OUTPUT, .placeholder = "FILE",
                   .help = "Where the other rows go. Needed."},
     [SHARE] = {"share", .type = CLI_REAL, .placeholder = "S", .fallback = "0.3", .least = 0.001,
                .most = 0.999, .help = "Share of the rows that are held out."},
@@ -104,8 +105,6 @@ static cli_exit run(const cli_call *call)
     if (!values[OUTPUT].given || !values[HELD_OUT].given)
         return cli_fail(CLI_USAGE, "%s FILE is missing",
                         values[OUTPUT].given ? "--held-out" : "-o");
-    if (strcmp(values[OUTPUT].text, values[HELD_OUT].text) == 0)
-        return cli_fail(CLI_USAGE, "-o and --held-out are the same file: %s", values[OUTPUT].text);
     CLI_TRY(cli_need_file(values[OUTPUT].text, "-o"));
     CLI_TRY(cli_need_file(values[HELD_OUT].text, "--held-out"));
     CLI_TRY(cli_read_features(&features, call, &values[FEATURES], call->arguments[DATA].text));

@@ -18,7 +18,7 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [OUTPUT] = {"output", 'o', CLI_FILE, "OUT", .otherwise = "CSV on standard output",
+    [OUTPUT] = {"output", 'o', CLI_OUTPUT, "OUT", .otherwise = "CSV on standard output",
                 .help = "Where the numbers go: .npy, .tsv, or CSV with any other name."},
     CLI_TABLE_OPTION_LIST(TABLE),
     [END] = {NULL},

@@ -1,0 +1,57 @@
+#include "files.h"
+
+#include "zeroflow/files.h"
+
+enum { ROLE_BYTES = 64 };
+
+static zf_status tell_one(zf_files *files, cli_type type, const char *role, const char *path)
+{
+    switch (type) {
+    case CLI_FILE:
+        return zf_files_reads(files, role, path);
+    case CLI_PICTURES:
+        return zf_files_reads_all(files, role, path);
+    case CLI_OUTPUT:
+        return zf_files_writes(files, role, path);
+    default:
+        return ZF_OK;
+    }
+}
+
+/* Of options or, with empty dashes, arguments. */
+static cli_exit tell(const cli_call *call, const cli_option *options, const cli_value *values,
+                     const char *dashes)
+{
+    for (int i = 0; options && options[i].name; i++) {
+        char role[ROLE_BYTES];
+        if (!values[i].text) continue;
+        snprintf(role, sizeof role, "%s%s", dashes, options[i].name);
+        CLI_TRY(cli_check(tell_one(call->files, options[i].type, role, values[i].text)));
+    }
+    return CLI_DONE;
+}
+
+cli_exit cli_files_begin(cli_call *call)
+{
+    const cli_command *command = call->command;
+    CLI_TRY(cli_check(zf_files_new(&call->files)));
+    CLI_TRY(tell(call, command->arguments, call->arguments, ""));
+    CLI_TRY(tell(call, command->options, call->values, "--"));
+    return cli_check(zf_files_hold(call->files));
+}
+
+cli_exit cli_reads(const cli_call *call, const char *role, const char *path)
+{
+    return cli_check(zf_files_reads_all(call->files, role, path));
+}
+
+cli_exit cli_writes(const cli_call *call, const char *role, const char *path)
+{
+    CLI_TRY(cli_check(zf_files_writes(call->files, role, path)));
+    return cli_check(zf_files_hold(call->files));
+}
+
+cli_exit cli_make_folder(const cli_call *call, const char *folder)
+{
+    return cli_check(zf_files_folder(call->files, "--output", folder));
+}
