@@ -10,6 +10,7 @@
 #include "base/moments.h"
 #include "base/p_value.h"
 #include "baseline/peer.h"
+#include "data/values.h"
 #include "graph/graph.h"
 #include "net/mlp.h"
 #include "op/ops.h"
@@ -182,7 +183,10 @@ static zf_status rank(zf_peer_result *out, const classifier_test *t, const doubl
 
 static zf_status run(zf_peer_result *out, classifier_test *t)
 {
+    const zf_peer_call *call = t->call;
     split(t);
+    ZF_TRY(zf_values_tell_lost(call->values, t->values, call->rows, call->names, call->columns,
+                               &call->options->report));
     ZF_TRY(build(t));
     ZF_TRY(train(t));
     size_t n = t->tested[0] + t->tested[1];

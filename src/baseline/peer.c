@@ -113,6 +113,7 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
         .second_rows = samples->second_rows,
         .rows = samples->first_rows + samples->second_rows,
         .columns = samples->columns,
+        .names = samples->names,
         .options = options,
     };
     double *values = NULL;

@@ -14,6 +14,7 @@ typedef struct zf_peer_call {
     const double *values;
     double unit; /* the largest */
     size_t first_rows, second_rows, rows, columns;
+    const char *const *names; /* may be NULL */
     const zf_peer_options *options;
     zf_crew *crew;
 } zf_peer_call;

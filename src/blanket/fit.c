@@ -213,6 +213,8 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
     f->rows = zf_slab_new(rows * columns * sizeof *f->rows);
     if (!f->rows) return ZF_ENOMEM;
     zf_margins_apply(&f->model->margins, f->rows, values, rows);
+    if (o->margins == ZF_MARGINS_STANDARD)
+        ZF_TRY(zf_values_tell_lost(values, f->rows, rows, names, columns, &o->report));
     return make_constraints(f->model, o);
 }
 

@@ -103,7 +103,8 @@ static zf_status apply_margins(float *to, const double *from, const zf_pool *poo
     return status;
 }
 
-static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples, zf_margins_kind margins)
+static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples, zf_margins_kind margins,
+                             const zf_report *report)
 {
     double *rows = malloc(pool->rows * pool->columns * sizeof *rows);
     if (!rows) return zf_fail_memory(pool->rows * pool->columns * sizeof *rows);
@@ -111,12 +112,15 @@ static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples, zf_ma
     zf_status status = apply_margins(pool->values, rows, pool, margins);
     if (status == ZF_OK && margins == ZF_MARGINS_AUTO)
         status = apply_margins(pool->local, rows, pool, ZF_MARGINS_STANDARD);
+    if (status == ZF_OK && margins != ZF_MARGINS_NORMAL_SCORES)
+        status = zf_values_tell_lost(rows, pool->local, pool->rows, samples->names, pool->columns,
+                                     report);
     free(rows);
     return status;
 }
 
 zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_margins_kind margins,
-                      size_t least)
+                      size_t least, const zf_report *report)
 {
     ZF_TRY(check_samples(samples, least));
     size_t rows = samples->first_rows + samples->second_rows;
@@ -134,7 +138,7 @@ zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_margins_ki
     zf_status status = pool.values && pool.local && pool.second && pool.origin
                            ? ZF_OK
                            : zf_fail_memory(rows * samples->columns * sizeof *pool.values);
-    if (status == ZF_OK) status = fill_values(&pool, samples, margins);
+    if (status == ZF_OK) status = fill_values(&pool, samples, margins, report);
     if (status == ZF_OK)
         *out = pool;
     else

@@ -28,9 +28,9 @@ typedef struct zf_pool {
 } zf_pool;
 
 /* ZF_EINPUT: a sample with fewer rows than `least`, a value that is not finite, no
-   column that varies. names may be NULL. */
+   column that varies. names may be NULL. Warns of columns that lose values in float32. */
 zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_margins_kind margins,
-                      size_t least) ZF_CHECK;
+                      size_t least, const zf_report *report) ZF_CHECK;
 
 void zf_pool_free(zf_pool *pool); /* leaves an empty one; {0} is fine */
 

@@ -127,14 +127,46 @@ static const char *dropped_note(zf_table *table, size_t i)
                          table->rows);
 }
 
-/* A note that the search for collinear columns left is taken up. */
-static const char *used_note(zf_table *table, const zf_column *column)
+/* How many of a used column's values fall together when it is standardised to float32. */
+static zf_status count_lost(zf_table *table, zf_resolution *resolution, size_t j)
 {
-    if (column->missing == 0 && !column->collinear) return "used";
-    if (column->missing == 0) return zf_table_text(table, "used; %s", column->note);
-    return zf_table_text(table, "used; %zu row%s without a value %s dropped%s%s", column->missing,
-                         column->missing == 1 ? "" : "s", column->missing == 1 ? "is" : "are",
-                         column->collinear ? "; " : "", column->collinear ? column->note : "");
+    const zf_column *column = &table->column[j];
+    zf_resolution_clear(resolution);
+    for (size_t i = 0; i < table->rows && !zf_distinct_full(&resolution->values); i++) {
+        double value = zf_table_row(table, i)[j];
+        if (isnan(value)) continue;
+        float seen = (float)((value - column->mean) / column->deviation);
+        ZF_TRY(zf_resolution_add(resolution, value, seen));
+    }
+    table->tally[j].lost = zf_resolution_lost(resolution);
+    table->tally[j].counted = resolution->values.count;
+    return ZF_OK;
+}
+
+static zf_status find_lost(zf_table *table)
+{
+    zf_resolution resolution = {0};
+    zf_status status = ZF_OK;
+    for (size_t j = 0; j < table->columns && status == ZF_OK; j++)
+        if (table->column[j].used) status = count_lost(table, &resolution, j);
+    zf_resolution_free(&resolution);
+    return status;
+}
+
+/* A note that the search for collinear columns left is taken up. */
+static const char *used_note(zf_table *table, size_t i)
+{
+    const zf_column *column = &table->column[i];
+    const zf_tally *tally = &table->tally[i];
+    char missing[96] = "", lost[96] = "";
+    if (column->missing > 0)
+        snprintf(missing, sizeof missing, "; %zu row%s without a value %s dropped", column->missing,
+                 column->missing == 1 ? "" : "s", column->missing == 1 ? "is" : "are");
+    if (tally->lost > 0)
+        snprintf(lost, sizeof lost, "; %zu of %zu distinct values fall together if standardised",
+                 tally->lost, tally->counted);
+    return zf_table_text(table, "used%s%s%s%s", missing, column->collinear ? "; " : "",
+                         column->collinear ? column->note : "", lost);
 }
 
 zf_status zf_table_check(zf_table *table)
@@ -144,9 +176,10 @@ zf_status zf_table_check(zf_table *table)
     choose(table);
     count_complete(table);
     ZF_TRY(zf_table_find_collinear(table));
+    ZF_TRY(find_lost(table));
     for (size_t i = 0; i < table->columns; i++) {
         zf_column *column = &table->column[i];
-        const char *note = column->used ? used_note(table, column) : dropped_note(table, i);
+        const char *note = column->used ? used_note(table, i) : dropped_note(table, i);
         if (!note) return ZF_ENOMEM;
         column->note = note;
     }

@@ -81,3 +81,28 @@ void zf_distinct_free(zf_distinct *set)
     free(set->slots);
     *set = (zf_distinct){0};
 }
+
+zf_status zf_resolution_add(zf_resolution *resolution, double value, float seen)
+{
+    if (zf_distinct_full(&resolution->values)) return ZF_OK;
+    ZF_TRY(zf_distinct_add(&resolution->values, zf_hash_number(value)));
+    return zf_distinct_add(&resolution->floats, zf_hash_number((double)seen));
+}
+
+size_t zf_resolution_lost(const zf_resolution *resolution)
+{
+    size_t all = resolution->values.count, kept = resolution->floats.count;
+    return kept < all && 100 * (all - kept) >= all ? all - kept : 0;
+}
+
+void zf_resolution_clear(zf_resolution *resolution)
+{
+    zf_distinct_clear(&resolution->values);
+    zf_distinct_clear(&resolution->floats);
+}
+
+void zf_resolution_free(zf_resolution *resolution)
+{
+    zf_distinct_free(&resolution->values);
+    zf_distinct_free(&resolution->floats);
+}

@@ -31,6 +31,7 @@ typedef struct zf_tally {
     zf_place huge_at;      /* the first above ZF_VALUE_MOST */
     uint64_t missing_line; /* of the first missing cell, 0 if unknown */
     zf_distinct distinct;  /* from the first cell that is not a number */
+    size_t lost, counted;  /* zf_resolution of a used column, after zf_table_check */
 } zf_tally;
 
 struct zf_table {

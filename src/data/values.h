@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "zeroflow/report.h"
 #include "zeroflow/status.h"
 
 /* Column `column` of rows that are `stride` values apart. name is for messages; NULL: its
@@ -18,5 +19,12 @@ const char *zf_value_expected(double value);
    too many; a value that is not finite or too large; a constant column, by name. */
 zf_status zf_values_check(const double *values, size_t rows, const char *const *names,
                           size_t columns) ZF_CHECK;
+
+/* Warns, through report->log, of columns whose distinct values fall together in float32: a
+   few by name, the others by number. `seen` [rows, columns] is what became of the values.
+   names may be NULL. ZF_ENOMEM. */
+zf_status zf_values_tell_lost(const double *values, const float *seen, size_t rows,
+                              const char *const *names, size_t columns,
+                              const zf_report *report) ZF_CHECK;
 
 #endif

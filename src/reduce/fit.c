@@ -171,6 +171,10 @@ static zf_status bring_to_margins(fitting *f, zf_margins *inputs, const double *
     ZF_TRY(zf_margins_fit(&all, o->margins, taken, (size_t)f->trained, width));
     zf_margins_apply(&all, f->rows, taken, rows);
     zf_status status = zf_margins_part(inputs, &all, targets, width - targets);
+    if (status == ZF_OK && o->margins == ZF_MARGINS_STANDARD) {
+        status = zf_values_tell_lost(taken, f->rows, rows, f->names, width, &o->report);
+        if (status != ZF_OK) zf_margins_free(inputs);
+    }
     zf_margins_free(&all);
     return status;
 }

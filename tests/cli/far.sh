@@ -91,6 +91,34 @@ for name in near far; do
     for test in energy mmd; do near plain.$test.p $name.$test.p 0.02; done
 done
 
+# One value so far out that the others fall together once standardised: told where columns
+# are standardised, and nowhere else.
+awk 'BEGIN { print "a,b,c"
+    for (i = 1; i <= 120; i++) printf "%.6f,%.6f,%.6f\n", i == 7 ? 1e12 : i, sin(i), cos(3 * i) }' \
+    > out.csv
+mv out.csv outlier.csv
+told='column "a": standardised, 118 of 120 distinct values fall together in float32'
+try zeroflow check outlier.csv --json
+exits 0
+json columns 0 note = 'used; 118 of 120 distinct values fall together if standardised'
+json columns 1 note = used
+few="--iterations 5 --hidden 8"
+for words in "fit outlier.csv -o outlier.model --batch 8 --marginals standard $few" \
+    "reduce outlier.csv --target b -o outlier.reduction --marginals standard $few" \
+    "two-sample outlier.csv outlier.csv --permutations 99" \
+    "two-sample outlier.csv outlier.csv --permutations 99 --method classifier"; do
+    try zeroflow $words --quiet
+    exits 0
+    has err "zeroflow: ${words%% *}: warning: $told"
+    lines err 1
+done
+quiet fit outlier.csv -o outlier.model --batch 8 --marginals normal-scores $few
+quiet reduce outlier.csv --target b -o outlier.reduction --marginals normal-scores $few
+quiet two-sample outlier.csv outlier.csv --permutations 99 --marginals normal-scores
+quiet independent outlier.csv --x a --y b
+quiet baseline partial outlier.csv -o outlier.graph.csv
+quiet split outlier.csv -o train.csv --held-out fresh.csv
+
 # Models that keep float32 margins give what they gave.
 narrow=$tests/../golden/narrow
 for kind in standard normal-scores; do

@@ -28,7 +28,7 @@ static void bench_begin(bench *b, size_t columns, zf_margins_kind margins)
         .columns = columns,
     };
     assert_ok(zf_crew_new(&b->crew, 2));
-    assert_ok(zf_pool_new(&b->pool, &samples, margins, 5));
+    assert_ok(zf_pool_new(&b->pool, &samples, margins, 5, &(zf_report){0}));
     assert_ok(zf_scales_new(&b->scales, &b->pool, b->crew));
 }
 
