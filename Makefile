@@ -18,7 +18,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build debug test demo bench bench-onednn peers install uninstall asan test-asan test-ubsan \
-        test-tsan valgrind fuzz format lint clean
+        test-tsan valgrind fuzz starve format lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ fuzz: ## every fuzz target for FUZZ_SECONDS, with clang
 	@scripts/setup --fuzz
 	$(call built,fuzz)
 	scripts/fuzz build/fuzz $(FUZZ_SECONDS)
+
+starve: build ## every command with each of its allocations refused, one at a time
+	tests/starve/run build/release/zeroflow build/release/tests/libstarve.so --jobs $(JOBS) --list
 
 format: ## rewrite the C sources in house style
 	@scripts/setup --lint

@@ -28,11 +28,12 @@ void cli_print_usage(FILE *out, const cli_command *command)
         fprintf(out, command->arguments[i].optional ? " [%s]" : " %s", command->arguments[i].name);
 }
 
-void cli_print_option_name(FILE *out, const cli_option *option)
+/* "-o, --output FILE", "    --json" */
+static void name_option(char *name, size_t size, const cli_option *option)
 {
-    if (option->letter) fprintf(out, "-%c, ", option->letter);
-    fprintf(out, "--%s", option->name);
-    if (option->placeholder) fprintf(out, " %s", option->placeholder);
+    char letter[] = {'-', option->letter, ',', ' ', '\0'};
+    snprintf(name, size, "%s--%s%s%s", option->letter ? letter : "    ", option->name,
+             option->placeholder ? " " : "", option->placeholder ? option->placeholder : "");
 }
 
 cli_default cli_default_text(const cli_option *option, const cli_value *value)
@@ -65,14 +66,8 @@ static void entry(FILE *out, const char *name, const char *help)
 
 static void print_option(FILE *out, const cli_option *option, const cli_value *value)
 {
-    char name[80] = "", help[1024];
-    FILE *stream = fmemopen(name, sizeof name, "w");
-    if (!stream) return;
-    if (option->letter)
-        cli_print_option_name(stream, option);
-    else
-        fputs("    ", stream), cli_print_option_name(stream, option);
-    fclose(stream);
+    char name[80], help[1024];
+    name_option(name, sizeof name, option);
     cli_default without = cli_default_text(option, value);
     snprintf(help, sizeof help, without.text[0] ? "%s (default: %s)" : "%s", option->help,
              without.text);

@@ -10,9 +10,6 @@ cli_exit cli_print_help(FILE *out, const cli_command *command);
 /* "[OPTIONS] DATA", "[OPTIONS] [COMMAND]": what follows the command's name. */
 void cli_print_usage(FILE *out, const cli_command *command);
 
-/* "--output" and " DIR", or "DATA", with the letter if there is one. */
-void cli_print_option_name(FILE *out, const cli_option *option);
-
 /* What is true without the option, such as "400" or "all processors", from
    values as cli_default_values() gives them; "" where there is nothing to say. */
 typedef struct cli_default {

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "files.h"
+#include "gather.h"
 #include "help.h"
 #include "output.h"
 #include "parse.h"
@@ -41,19 +42,17 @@ int main(int argc, char **argv)
 {
     cli_call call;
     bool version = false;
-    char *text = NULL;
-    size_t length = 0;
-    cli_text_begin();
+    cli_gathered text;
+    bool settled = cli_text_begin();
     cli_output_begin();
     cli_exit exit = cli_parse(&call, &version, argc, argv);
-    call.out = open_memstream(&text, &length);
-    if (!call.out) exit = cli_fail(CLI_FAILED, "out of memory");
+    call.out = cli_gather(&text);
+    if ((!call.out || !settled) && exit == CLI_DONE) exit = cli_fail(CLI_FAILED, "out of memory");
     if (exit == CLI_DONE) exit = run(&call, version);
-    if (call.out && fclose(call.out) != 0 && exit == CLI_DONE)
-        exit = cli_fail(CLI_FAILED, "out of memory");
-    if (exit == CLI_DONE) exit = cli_output_end(text, length);
+    if (!cli_gather_end(&text) && exit == CLI_DONE) exit = cli_fail(CLI_FAILED, "out of memory");
+    if (exit == CLI_DONE) exit = cli_output_end(text.text, text.length);
     if (exit != CLI_DONE) print_failure(&call);
     cli_call_free(&call);
-    free(text);
+    free(text.text);
     return (int)exit;
 }

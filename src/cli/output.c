@@ -13,10 +13,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gather.h"
 #include "text.h"
+
+/* jansson was refused memory. Much of it passes over a member that could not be made. */
+static bool json_starved;
+
+static void *json_memory(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory) json_starved = true;
+    return memory;
+}
 
 void cli_output_begin(void)
 {
+    json_set_alloc_funcs(json_memory, free);
     /* Read-only on purpose: writing to what was closed must fail. */
     int descriptor = open("/dev/null", O_RDONLY);
     while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = dup(descriptor);
@@ -48,7 +60,10 @@ cli_exit cli_print_json(const cli_call *call, json_t *object)
 {
     char *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     json_decref(object);
-    if (!text) return cli_fail(CLI_FAILED, "out of memory");
+    if (!text || json_starved) {
+        free(text);
+        return cli_fail(CLI_FAILED, "out of memory");
+    }
     cli_clean_json(call->out, text);
     fputc('\n', call->out);
     free(text);
@@ -88,13 +103,12 @@ cli_exit cli_write_table(const cli_call *call, const char *path, const zf_number
 json_t *cli_json_text(const char *text)
 {
     if (!text) return json_null();
-    char *repaired = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&repaired, &length);
-    if (!stream) return NULL;
-    cli_repair(stream, text);
-    json_t *json = fclose(stream) == 0 ? json_stringn_nocheck(repaired, length) : NULL;
-    free(repaired);
+    cli_gathered repaired;
+    if (cli_gather(&repaired)) cli_repair(repaired.out, text);
+    json_t *json = NULL;
+    if (cli_gather_end(&repaired)) json = json_stringn_nocheck(repaired.text, repaired.length);
+    if (!json) json_starved = true;
+    free(repaired.text);
     return json;
 }
 

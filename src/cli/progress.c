@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gather.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -136,9 +137,8 @@ static void show(const char *text, size_t length)
 
 static void redraw(cli_progress *state, const zf_progress *progress)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    cli_gathered text;
+    FILE *out = cli_gather(&text);
     if (!out) return;
     int columns = cli_columns(STDERR_FILENO) - 1;
     int stage = state->stage ? (int)strlen(state->stage) + 2 : 0;
@@ -146,16 +146,15 @@ static void redraw(cli_progress *state, const zf_progress *progress)
     if (stage > 0 && stage < columns / 2) fprintf(out, "%s  ", state->stage), columns -= stage;
     if (progress->steps > 0) cli_draw_bar(out, progress, columns, cli_utf8(), state->colour);
     fputc('\r', out);
-    if (fclose(out) == 0) show(text, length);
-    free(text);
+    if (cli_gather_end(&text)) show(text.text, text.length);
+    free(text.text);
     state->drawn = true;
 }
 
 static void plain_line(const cli_progress *state, const zf_progress *progress)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    cli_gathered text;
+    FILE *out = cli_gather(&text);
     if (!out) return;
     fprintf(out, "zeroflow: %s: %s%s%s of %s (%.0f%%)", state->call->command->name,
             state->stage ? state->stage : "", state->stage ? ": " : "",
@@ -167,8 +166,8 @@ static void plain_line(const cli_progress *state, const zf_progress *progress)
     if (rate.text[0]) fprintf(out, ", %s", rate.text);
     if (time.text[0]) fprintf(out, ", %s", time.text);
     fputc('\n', out);
-    if (fclose(out) == 0) show(text, length);
-    free(text);
+    if (cli_gather_end(&text)) show(text.text, text.length);
+    free(text.text);
 }
 
 static bool on_progress(void *context, const zf_progress *progress)

@@ -5,6 +5,7 @@
    mbrtowc() would refuse valid UTF-8 in the C locale. */
 #include "text.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -13,11 +14,13 @@
 
 static bool locale_is_utf8;
 
-void cli_text_begin(void)
+bool cli_text_begin(void)
 {
     /* LC_NUMERIC stays "C": numbers are read and written with a full stop. */
-    setlocale(LC_CTYPE, "");
+    errno = 0;
+    bool starved = !setlocale(LC_CTYPE, "") && errno == ENOMEM;
     locale_is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    return !starved;
 }
 
 bool cli_utf8(void)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "gather.h"
 #include "output.h"
 #include "progress.h"
 #include "text.h"
@@ -45,15 +46,15 @@ cli_exit cli_training_begin(cli_training *t, const cli_value *first)
 
 cli_exit cli_training_interrupted(const cli_training *t, uint64_t done, uint64_t wanted)
 {
-    char *resume = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&resume, &length);
-    if (!stream) return cli_fail(CLI_INTERRUPTED, "interrupted; saved %s", t->checkpoint);
-    cli_print_resume(stream, t->call);
-    if (fclose(stream) == 0)
+    cli_gathered resume;
+    if (cli_gather(&resume)) cli_print_resume(resume.out, t->call);
+    if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,
                  "interrupted after %s of %s iterations; saved %s and %s; go on with: %s",
-                 cli_count(done).text, cli_count(wanted).text, t->model, t->checkpoint, resume);
-    free(resume);
+                 cli_count(done).text, cli_count(wanted).text, t->model, t->checkpoint,
+                 resume.text);
+    else
+        cli_fail(CLI_INTERRUPTED, "interrupted; saved %s and %s", t->model, t->checkpoint);
+    free(resume.text);
     return CLI_INTERRUPTED;
 }

@@ -6,6 +6,7 @@
 
 #include "demo/exhibit.h"
 #include "files.h"
+#include "gather.h"
 #include "terminal.h"
 #include "text.h"
 #include "zeroflow/baseline.h"
@@ -60,17 +61,16 @@ static void defaults(cli_value *values)
 static cli_exit interrupted(const exhibit *x, uint64_t iterations)
 {
     const cli_study *study = &x->study;
-    char *resume = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&resume, &length);
-    if (!stream) return cli_fail(CLI_INTERRUPTED, "interrupted; saved in %s", study->folder);
-    cli_print_resume(stream, study->call);
-    if (fclose(stream) == 0)
+    cli_gathered resume;
+    if (cli_gather(&resume)) cli_print_resume(resume.out, study->call);
+    if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,
                  "interrupted after %s of %s iterations; saved in %s; go on with: %s",
                  cli_count(study->iterations_done + iterations).text,
-                 cli_count(study->iterations).text, study->folder, resume);
-    free(resume);
+                 cli_count(study->iterations).text, study->folder, resume.text);
+    else
+        cli_fail(CLI_INTERRUPTED, "interrupted; saved in %s", study->folder);
+    free(resume.text);
     return CLI_INTERRUPTED;
 }
 

@@ -4,6 +4,7 @@
 
 #include "zeroflow/reduce.h"
 
+#include "gather.h"
 #include "output.h"
 #include "table_input.h"
 #include "text.h"
@@ -39,10 +40,9 @@ static bool to_standard_output(const cli_call *call)
 static cli_exit lacking(const cli_call *call, const zf_reduction *model, const zf_table *table)
 {
     enum { NAMED_MOST = 5 };
-    char *list = NULL;
-    size_t length;
+    cli_gathered list;
     int missing = 0, inputs = zf_reduction_inputs(model);
-    FILE *stream = open_memstream(&list, &length);
+    FILE *stream = cli_gather(&list);
     if (!stream) return cli_fail(CLI_FAILED, "out of memory");
     for (int j = 0; j < inputs; j++) {
         if (zf_table_find(table, zf_reduction_input(model, j)) >= 0) continue;
@@ -50,11 +50,13 @@ static cli_exit lacking(const cli_call *call, const zf_reduction *model, const z
             fprintf(stream, "%s\"%s\"", missing > 1 ? ", " : "", zf_reduction_input(model, j));
     }
     if (missing > NAMED_MOST) fprintf(stream, " and %d more", missing - NAMED_MOST);
-    cli_exit exit = CLI_FAILED;
-    if (fclose(stream) == 0)
+    cli_exit exit;
+    if (!cli_gather_end(&list))
+        exit = cli_fail(CLI_FAILED, "out of memory");
+    else
         exit = cli_fail(CLI_INPUT, "%s: lacks %d of the %d columns that the model reduces: %s",
-                        call->arguments[DATA].text, missing, inputs, list);
-    free(list);
+                        call->arguments[DATA].text, missing, inputs, list.text);
+    free(list.text);
     return exit;
 }
 

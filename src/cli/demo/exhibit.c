@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gather.h"
 #include "output.h"
 #include "text.h"
 #include "zeroflow/html.h"
@@ -139,9 +140,8 @@ static cli_exit draw_gates(const exhibit *x)
 /* What was done, for somebody who knows nothing of it. */
 static char *tell_story(const exhibit *x)
 {
-    char *story = NULL;
-    size_t length;
-    FILE *out = open_memstream(&story, &length);
+    cli_gathered story;
+    FILE *out = cli_gather(&story);
     if (!out) return NULL;
     fprintf(out,
             "zeroflow drew %s of %zu variables, x1 to x%zu, from a law whose graph is known: a "
@@ -162,9 +162,7 @@ static char *tell_story(const exhibit *x)
             "score all six.",
             cli_plural(x->iterations[LSTM], "iteration").text,
             cli_plural(x->iterations[MLP], "iteration").text);
-    if (fclose(out) == 0) return story;
-    free(story);
-    return NULL;
+    return cli_gather_end(&story) ? story.text : NULL;
 }
 
 static cli_exit write_page(const exhibit *x)
