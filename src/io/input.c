@@ -212,6 +212,32 @@ zf_status zf_input_read(zf_input *input, void *bytes, size_t n, size_t *got)
     return ZF_OK;
 }
 
+zf_status zf_input_read_all(zf_input *input, char **bytes, size_t *n)
+{
+    enum { FIRST_ROOM = 1 << 16 };
+    char *all = NULL;
+    size_t room = FIRST_ROOM / 2, used = 0, got = 0;
+    zf_status status;
+    do {
+        room *= 2;
+        char *grown = realloc(all, room);
+        if (!grown) {
+            status = zf_fail_memory(room);
+            break;
+        }
+        all = grown;
+        status = zf_input_read(input, all + used, room - used, &got);
+        used += got;
+    } while (status == ZF_OK && used == room);
+    if (status != ZF_OK) {
+        free(all);
+        return status;
+    }
+    *bytes = all;
+    *n = used;
+    return ZF_OK;
+}
+
 zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const char *what)
 {
     uint64_t before = input->offset;

@@ -27,6 +27,9 @@ zf_status zf_input_open_memory(zf_input **out, const char *name, const void *byt
    stream is truncated or damaged. */
 zf_status zf_input_read(zf_input *input, void *bytes, size_t n, size_t *got) ZF_CHECK;
 
+/* All that is left; *bytes is for free(). Memory grows with what has come. */
+zf_status zf_input_read_all(zf_input *input, char **bytes, size_t *n) ZF_CHECK;
+
 /* Exactly n bytes. ZF_EINPUT where the data ends early; what says what they are
    ("the header", "the data"). */
 zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const char *what) ZF_CHECK;

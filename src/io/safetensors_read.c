@@ -4,7 +4,6 @@
    tensor's offsets agree with its shape, that the tensors cover the data
    without gap or overlap, and that the data ends where the file does. */
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "base/error.h"
 #include "io/input.h"
+#include "io/json.h"
 #include "io/safetensors.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the data is read as it is in memory");
@@ -29,8 +29,9 @@ typedef struct entry {
 
 struct zf_safetensors {
     zf_input *input;
-    json_t *header; /* owns the names and the metadata */
-    json_t *metadata;
+    char *text; /* the header's: holds the names and the metadata */
+    zf_json *header;
+    const zf_json *metadata;
     uint64_t data_start;
     entry *entries; /* by offset */
     entry **by_name;
@@ -54,19 +55,16 @@ size_t zf_tensor_element(const zf_tensor *tensor)
     return tensor->wide ? sizeof(double) : sizeof(float);
 }
 
-static zf_status parse_header(zf_safetensors *file, const char *text, size_t length)
+static zf_status parse_header(zf_safetensors *file, size_t length)
 {
-    json_error_t error;
-    file->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    /* A parser that could not even start leaves the text empty. */
-    if (!file->header && (json_error_code(&error) == json_error_out_of_memory || !*error.text))
-        return zf_fail_memory(length);
-    if (!file->header)
-        return zf_fail(ZF_EINPUT, "%s: header at offset %d: expected JSON: %s",
-                       zf_safetensors_path(file), LENGTH_BYTES + error.position, error.text);
-    if (!json_is_object(file->header))
+    zf_json_fault fault;
+    zf_status status = zf_json_parse(&file->header, file->text, length, &fault);
+    if (status == ZF_EINPUT)
+        return zf_fail(status, "%s: header at offset %zu: expected JSON, here %s",
+                       zf_safetensors_path(file), LENGTH_BYTES + fault.offset, fault.expected);
+    if (status == ZF_OK && !zf_json_is(file->header, ZF_JSON_OBJECT))
         return zf_fail(ZF_EINPUT, "%s: header: expected a JSON object", zf_safetensors_path(file));
-    return ZF_OK;
+    return status;
 }
 
 static zf_status read_header(zf_safetensors *file)
@@ -85,26 +83,23 @@ static zf_status read_header(zf_safetensors *file)
                        size - LENGTH_BYTES < HEADER_BYTES_MAX ? size - LENGTH_BYTES
                                                               : (uint64_t)HEADER_BYTES_MAX);
     file->data_start = LENGTH_BYTES + length;
-    char *text = malloc(length + 1);
-    if (!text) return zf_fail_memory(length + 1);
-    zf_status status = zf_input_read_exactly(file->input, text, length, "header");
-    if (status == ZF_OK) status = parse_header(file, text, length);
-    free(text);
-    return status;
+    file->text = malloc(length + 1);
+    if (!file->text) return zf_fail_memory(length + 1);
+    ZF_TRY(zf_input_read_exactly(file->input, file->text, length, "header"));
+    return parse_header(file, length);
 }
 
 static zf_status check_metadata(zf_safetensors *file)
 {
-    file->metadata = json_object_get(file->header, "__metadata__");
+    file->metadata = zf_json_member(file->header, "__metadata__");
     if (!file->metadata) return ZF_OK;
-    if (!json_is_object(file->metadata))
+    if (!zf_json_is(file->metadata, ZF_JSON_OBJECT))
         return zf_fail(ZF_EINPUT, "%s: __metadata__: expected an object of strings",
                        zf_safetensors_path(file));
-    const char *key;
-    json_t *value;
-    json_object_foreach(file->metadata, key, value) if (!json_is_string(value)) return zf_fail(
-        ZF_EINPUT, "%s: __metadata__: \"%.64s\": expected a string", zf_safetensors_path(file),
-        key);
+    for (const zf_json *value = file->metadata->first; value; value = value->next)
+        if (!zf_json_is(value, ZF_JSON_TEXT))
+            return zf_fail(ZF_EINPUT, "%s: __metadata__: \"%.64s\": expected a string",
+                           zf_safetensors_path(file), value->name);
     return ZF_OK;
 }
 
@@ -114,41 +109,32 @@ static zf_status tensor_failure(const zf_safetensors *file, const char *name, co
                    expected);
 }
 
-/* A count from JSON: an integer, not negative. */
-static bool get_count(const json_t *value, uint64_t *count)
-{
-    if (!json_is_integer(value) || json_integer_value(value) < 0) return false;
-    *count = (uint64_t)json_integer_value(value);
-    return true;
-}
-
-static zf_status parse_shape(const zf_safetensors *file, entry *tensor, const json_t *shape,
+static zf_status parse_shape(const zf_safetensors *file, entry *tensor, const zf_json *shape,
                              uint64_t *bytes)
 {
     const char *name = tensor->tensor.name;
-    if (!json_is_array(shape)) return tensor_failure(file, name, "\"shape\" to be an array");
-    size_t rank = json_array_size(shape);
-    if (rank > ZF_TENSOR_RANK) return tensor_failure(file, name, "at most 8 dimensions");
-    tensor->tensor.rank = (int)rank;
+    if (!zf_json_is(shape, ZF_JSON_ARRAY))
+        return tensor_failure(file, name, "\"shape\" to be an array");
+    if (shape->n > ZF_TENSOR_RANK) return tensor_failure(file, name, "at most 8 dimensions");
     *bytes = zf_tensor_element(&tensor->tensor);
-    for (size_t i = 0; i < rank; i++) {
+    for (const zf_json *length = shape->first; length; length = length->next) {
         uint64_t dim;
-        if (!get_count(json_array_get(shape, i), &dim))
+        if (!zf_json_count(length, &dim))
             return tensor_failure(file, name, "\"shape\" to hold counts");
-        tensor->tensor.dim[i] = (int64_t)dim;
+        tensor->tensor.dim[tensor->tensor.rank++] = (int64_t)dim;
         if (__builtin_mul_overflow(*bytes, dim, bytes))
             return tensor_failure(file, name, "a shape that fits in memory");
     }
     return ZF_OK;
 }
 
-static zf_status parse_tensor(const zf_safetensors *file, entry *tensor, const char *name,
-                              const json_t *about)
+static zf_status parse_tensor(const zf_safetensors *file, entry *tensor, const zf_json *about)
 {
+    const char *name = about->name;
     uint64_t bytes = 0, data = zf_input_bound(file->input) - file->data_start;
     *tensor = (entry){.tensor = {.name = name}};
-    const char *dtype = json_string_value(json_object_get(about, "dtype"));
-    const json_t *offsets = json_object_get(about, "data_offsets");
+    const char *dtype = zf_json_text(zf_json_member(about, "dtype"));
+    const zf_json *offsets = zf_json_member(about, "data_offsets");
     if (!dtype) return tensor_failure(file, name, "an object with \"dtype\"");
     tensor->tensor.wide = strcmp(dtype, "F64") == 0;
     if (strcmp(dtype, "F32") != 0 && !tensor->tensor.wide)
@@ -156,9 +142,10 @@ static zf_status parse_tensor(const zf_safetensors *file, entry *tensor, const c
                        "%s: tensor \"%.64s\": expected dtype F32 (float32) or F64 (float64), found "
                        "%.16s",
                        zf_safetensors_path(file), name, dtype);
-    ZF_TRY(parse_shape(file, tensor, json_object_get(about, "shape"), &bytes));
-    if (json_array_size(offsets) != 2 || !get_count(json_array_get(offsets, 0), &tensor->begin) ||
-        !get_count(json_array_get(offsets, 1), &tensor->end))
+    ZF_TRY(parse_shape(file, tensor, zf_json_member(about, "shape"), &bytes));
+    if (!zf_json_is(offsets, ZF_JSON_ARRAY) || offsets->n != 2 ||
+        !zf_json_count(offsets->first, &tensor->begin) ||
+        !zf_json_count(offsets->first->next, &tensor->end))
         return tensor_failure(file, name, "\"data_offsets\" to be two counts");
     if (tensor->begin > tensor->end || tensor->end > data)
         return zf_fail(ZF_EINPUT,
@@ -212,16 +199,13 @@ static zf_status check_cover(const zf_safetensors *file)
 
 static zf_status index_tensors(zf_safetensors *file)
 {
-    size_t room = json_object_size(file->header) + 1; /* never zero bytes */
+    size_t room = file->header->n + 1; /* never zero bytes */
     file->entries = malloc(room * sizeof *file->entries);
     file->by_name = malloc(room * sizeof *file->by_name);
     if (!file->entries || !file->by_name) return zf_fail_memory(room * sizeof *file->entries);
-    const char *name;
-    json_t *about;
-    json_object_foreach(file->header, name, about)
-    {
+    for (const zf_json *about = file->header->first; about; about = about->next) {
         if (about == file->metadata) continue;
-        ZF_TRY(parse_tensor(file, &file->entries[file->n], name, about));
+        ZF_TRY(parse_tensor(file, &file->entries[file->n], about));
         file->n++;
     }
     qsort(file->entries, file->n, sizeof *file->entries, compare_offsets);
@@ -269,7 +253,8 @@ void zf_safetensors_close(zf_safetensors *file)
 {
     if (!file) return;
     zf_input_close(file->input);
-    json_decref(file->header);
+    free(file->header);
+    free(file->text);
     free(file->entries);
     free(file->by_name);
     free(file);
@@ -294,7 +279,7 @@ const zf_tensor *zf_safetensors_find(const zf_safetensors *file, const char *nam
 
 const char *zf_safetensors_metadata(const zf_safetensors *file, const char *key)
 {
-    return json_string_value(json_object_get(file->metadata, key));
+    return zf_json_text(zf_json_member(file->metadata, key));
 }
 
 /* "3x4", "scalar". */

@@ -150,7 +150,7 @@ static const bad_file bad_files[] = {
     {"fraction", "{\"a\":" TENSOR("[1.5]", "0", "4") "}", 4, "counts"},
     {"rank", "{\"a\":" TENSOR("[1,1,1,1,1,1,1,1,1]", "0", "4") "}", 4, "at most 8 dimensions"},
     {"overflow", "{\"a\":" TENSOR("[4294967296,4294967296]", "0", "4") "}", 4, "fits in memory"},
-    {"integer too large", "{\"a\":" TENSOR("[99999999999999999999]", "0", "4") "}", 4, "JSON"},
+    {"integer too large", "{\"a\":" TENSOR("[99999999999999999999]", "0", "4") "}", 4, "counts"},
     {"no offsets", "{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, "data_offsets"},
     {"one offset", "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0]}}", 4,
      "two counts"},
