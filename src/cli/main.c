@@ -43,11 +43,11 @@ int main(int argc, char **argv)
     cli_call call;
     bool version = false;
     cli_gathered text;
-    bool settled = cli_text_begin();
+    cli_text_begin();
     cli_output_begin();
     cli_exit exit = cli_parse(&call, &version, argc, argv);
     call.out = cli_gather(&text);
-    if ((!call.out || !settled) && exit == CLI_DONE) exit = cli_fail(CLI_FAILED, "out of memory");
+    if (!call.out && exit == CLI_DONE) exit = cli_fail(CLI_FAILED, "out of memory");
     if (exit == CLI_DONE) exit = run(&call, version);
     if (!cli_gather_end(&text) && exit == CLI_DONE) exit = cli_fail(CLI_FAILED, "out of memory");
     if (exit == CLI_DONE) exit = cli_output_end(text.text, text.length);

@@ -5,22 +5,32 @@
    mbrtowc() would refuse valid UTF-8 in the C locale. */
 #include "text.h"
 
-#include <errno.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <wchar.h>
 
 static bool locale_is_utf8;
 
-bool cli_text_begin(void)
+/* The user's wish itself is looked at, and not what setlocale makes of it: that fails without
+   saying why where the locale is not installed, and where memory runs out. */
+static bool wants_utf8(void)
 {
-    /* LC_NUMERIC stays "C": numbers are read and written with a full stop. */
-    errno = 0;
-    bool starved = !setlocale(LC_CTYPE, "") && errno == ENOMEM;
-    locale_is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    return !starved;
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *name = NULL;
+    for (int i = 0; i < 3 && !(name && *name); i++) name = getenv(variables[i]);
+    const char *charset = name ? strchr(name, '.') : NULL;
+    return charset &&
+           (strncasecmp(charset, ".UTF-8", 6) == 0 || strncasecmp(charset, ".utf8", 5) == 0);
+}
+
+void cli_text_begin(void)
+{
+    /* For wcwidth(); without it every character counts as one column. LC_NUMERIC stays "C":
+       numbers are read and written with a full stop. */
+    setlocale(LC_CTYPE, "");
+    locale_is_utf8 = wants_utf8();
 }
 
 bool cli_utf8(void)

@@ -6,9 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Whether the user's locale writes UTF-8; settled by cli_text_begin(), which is false if there
-   was no memory for the locale. */
-bool cli_text_begin(void);
+/* Whether the user's locale writes UTF-8; settled by cli_text_begin(). */
+void cli_text_begin(void);
 bool cli_utf8(void);
 
 /* Writes text so that it can harm neither a terminal nor a one-line message:

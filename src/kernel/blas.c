@@ -26,26 +26,42 @@ static const char *const CORES[] = {
     [ZF_BASELINE] = "Prescott", [ZF_AVX2] = "Haswell", [ZF_AVX512] = "SkylakeX"};
 #endif
 
-/* The variables are read while the library is being loaded; with one thread it
-   starts none of its own. */
-static void open_library(void)
+/* False: no name could be opened; whether that was for lack of memory is in *starved. */
+static bool open_either(bool *starved)
 {
     static const char *const names[] = {"libopenblas.so.0", "libopenblas.so"};
+    for (size_t i = 0; !loaded.library && i < sizeof names / sizeof *names; i++) {
+        loaded.library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        const char *why = loaded.library ? NULL : dlerror();
+        /* The loader tells by its text alone, which itself needs memory. */
+        if (!loaded.library && (!why || strstr(why, "memory"))) *starved = true;
+    }
+    return loaded.library != NULL;
+}
+
+/* The variables are read while the library is being loaded; with one thread it
+   starts none of its own. Loaded without them it might give other bits: rather not at all. */
+static zf_status open_library(void)
+{
     const char *set = getenv("OPENBLAS_NUM_THREADS");
     char *threads = set ? strdup(set) : NULL;
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    bool starved = set && !threads;
+    if (!starved) starved = setenv("OPENBLAS_NUM_THREADS", "1", 1) != 0;
 #if defined(__x86_64__)
     bool ours = !getenv("OPENBLAS_CORETYPE");
-    if (ours) setenv("OPENBLAS_CORETYPE", CORES[zf_isa_current()], 1);
+    if (ours && !starved) starved = setenv("OPENBLAS_CORETYPE", CORES[zf_isa_current()], 1) != 0;
 #endif
-    for (size_t i = 0; !loaded.library && i < sizeof names / sizeof *names; i++)
-        loaded.library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    bool opened = !starved && open_either(&starved);
 #if defined(__x86_64__)
     if (ours) unsetenv("OPENBLAS_CORETYPE");
 #endif
-    unsetenv("OPENBLAS_NUM_THREADS");
+    if (!set || threads) unsetenv("OPENBLAS_NUM_THREADS");
     if (threads) setenv("OPENBLAS_NUM_THREADS", threads, 1);
     free(threads);
+    if (opened) return ZF_OK;
+    if (starved) return zf_fail(ZF_ENOMEM, "out of memory to load libopenblas.so.0");
+    return zf_fail(ZF_EIO, "libopenblas.so.0: cannot be loaded; install OpenBLAS (Debian's "
+                           "package is libopenblas0-pthread)");
 }
 
 /* Takes a buffer whatever the kernels are: no factorisation does without. */
@@ -90,11 +106,8 @@ static zf_status load(void)
 {
     if (!loaded.library) {
         ZF_TRY(zf_blas_room_probe());
-        open_library();
+        ZF_TRY(open_library());
     }
-    if (!loaded.library)
-        return zf_fail(ZF_EIO, "libopenblas.so.0: cannot be loaded; install OpenBLAS (Debian's "
-                               "package is libopenblas0-pthread)");
     ZF_TRY(find_functions());
     loaded.set_num_threads(1);
     return zf_blas_room_open(&loaded.buffers);

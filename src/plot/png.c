@@ -176,7 +176,8 @@ zf_status zf_png_pack(zf_bytes *bytes, const uint8_t *rgb, int width, int height
     if (end && png_image_write_to_memory(&image, end, &size, 0, pixels, 0, table.colour))
         bytes->n += size;
     else if (end)
-        bytes->status = zf_fail(ZF_ENOMEM, "libpng: %s", image.message);
+        bytes->status =
+            zf_fail(ZF_ENOMEM, "out of memory for a picture: libpng: %s", image.message);
     free(indices);
     return bytes->status;
 }

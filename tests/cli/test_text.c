@@ -115,6 +115,33 @@ static void numbers_for_people(void **state)
     assert_string_equal(cli_plural(2000, "row").text, "2,000 rows");
 }
 
+static void the_charset_is_the_first_that_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *all, *ctype, *lang;
+        bool utf8;
+    } wishes[] = {
+        {"C", "C.UTF-8", "C.UTF-8", false},
+        {"", "C.UTF-8", "C", true},
+        {NULL, NULL, "xx_YY.utf8@euro", true},
+        {NULL, "", "de_DE.ISO-8859-1", false},
+        {NULL, NULL, NULL, false},
+        {"C.UTF-8", NULL, NULL, true},
+    };
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        const char *const values[] = {wishes[i].all, wishes[i].ctype, wishes[i].lang};
+        static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+        for (int k = 0; k < 3; k++)
+            if (values[k])
+                setenv(names[k], values[k], 1);
+            else
+                unsetenv(names[k]);
+        cli_text_begin();
+        assert_int_equal(cli_utf8(), wishes[i].utf8);
+    }
+}
+
 int main(void)
 {
     setenv("LC_ALL", "C.UTF-8", 1);
@@ -128,6 +155,7 @@ int main(void)
         cmocka_unit_test(fit_fills_exactly),
         cmocka_unit_test(wrap_keeps_within_width),
         cmocka_unit_test(numbers_for_people),
+        cmocka_unit_test(the_charset_is_the_first_that_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
