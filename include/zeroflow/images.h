@@ -13,13 +13,19 @@
 
    Pictures come out square, [3, size, size] bytes, planes of red, green and blue:
    the largest square in the middle, resized by an antialiased bilinear filter.
-   Greyscale is widened to RGB. What cannot be decoded is left out, counted, and
-   the first such files are kept with the reason. Pictures of a folder or an
-   archive are in the order of their names, so both give the same set.
+   Greyscale is widened to RGB. What cannot be read or decoded, be it a file or a
+   folder, is left out, counted, and the first such names are kept with the
+   reason. Pictures of a folder or an archive are in the order of their names, so
+   both give the same set.
 
-   If all pictures take no more than options.memory they are decoded at once, by
-   all threads, and kept. Otherwise only what their headers say is looked at, and
-   each is decoded when it is asked for. */
+   All pictures are decoded when a set is opened, by all threads. If they take no
+   more than options.memory they are kept; otherwise each is decoded again when it
+   is asked for. Either way a set holds the same pictures, those that can be used.
+
+   A picture that was found good and can no longer be read later (deleted, say) is
+   lost: it is counted in `refused` and `lost`, and nothing takes its place unless
+   the caller is told. More than one in ZF_IMAGES_LOSSES (of fewer pictures than
+   that: more than one) is an error, and so is the loss of all. */
 #ifndef ZEROFLOW_IMAGES_H
 #define ZEROFLOW_IMAGES_H
 
@@ -37,6 +43,7 @@ extern "C" {
 enum {
     ZF_IMAGES_SIDE_MAX = 1024,       /* of options.size */
     ZF_IMAGES_REFUSALS_MAX = 20,     /* that are kept with name and reason */
+    ZF_IMAGES_LOSSES = 100,          /* one in so many pictures may be lost later */
     ZF_IMAGES_PROJECTED_MAX = 10000, /* by zf_images_project */
 };
 
@@ -71,9 +78,9 @@ typedef struct zf_images_options {
 
 ZF_API zf_images_options zf_images_defaults(void);
 
-/* A file that was left out. */
+/* A file that was left out, or a folder. */
 typedef struct zf_refusal {
-    const char *name;   /* as in the source, any bytes */
+    const char *name;   /* as in the source, any bytes; of a record "picture 17", from 0 */
     const char *reason; /* "JPEG: Premature end of JPEG file" */
 } zf_refusal;
 
@@ -87,16 +94,17 @@ typedef struct zf_images_about {
     size_t grey;     /* of them, greyscale */
     size_t classes;
     int size;       /* pixels a side as they come out */
-    bool in_memory; /* decoded and kept; otherwise decoded when asked for */
+    bool in_memory; /* decoded and kept; otherwise decoded again when asked for */
     uint64_t bytes; /* that all pictures take at this size */
     int least_width, most_width, least_height, most_height; /* in the source */
     size_t same_size; /* pictures of the most common size, which is */
     int common_width, common_height;
-    size_t refused;    /* pictures that were left out */
-    size_t n_refusals; /* of them, kept here */
-    const zf_refusal *refusals;
-    size_t other_files; /* of a folder or archive, that are no pictures by their names */
-    const char *labels; /* the file of the labels; NULL: none, or in the source itself */
+    size_t refused;             /* files and folders that were left out */
+    size_t lost;                /* of them, pictures among `count` that could be read at first */
+    size_t n_refusals;          /* of the refused, kept here */
+    const zf_refusal *refusals; /* those with the first names, in order */
+    size_t other_files;         /* of a folder or archive, that are no pictures by their names */
+    const char *labels;         /* the file of the labels; NULL: none, or in the source itself */
 } zf_images_about;
 
 /* ZF_EIO: it cannot be read. ZF_EINPUT: it is none of the kinds above, is damaged
@@ -104,8 +112,8 @@ typedef struct zf_images_about {
 ZF_API zf_status zf_images_open(zf_images **out, const char *path,
                                 const zf_images_options *options) ZF_CHECK;
 
-/* Good until the next zf_images_read of a set that is not in memory, in which
-   damaged pictures may yet be found. */
+/* Good until the next zf_images_read of a set that is not in memory, in which pictures may be
+   lost. */
 ZF_API const zf_images_about *zf_images_describe(const zf_images *images);
 
 ZF_API const char *zf_images_path(const zf_images *images); /* as it was opened */
@@ -129,10 +137,9 @@ ZF_API zf_status zf_images_match(const zf_images *images, const zf_images *other
                                  int32_t *match) ZF_CHECK;
 
 /* The pictures of that list: pixels is [n, 3, size, size]. Of a set that is not in
-   memory they are decoded now, by all threads; one that turns out to be damaged
-   is replaced by the next one of the set that is not, and counted. One thread at
-   a time. ZF_EINVAL: a number beyond the set. ZF_EINPUT: hundreds of damaged
-   pictures in a row. */
+   memory they are decoded now, by all threads. One thread at a time. ZF_EINVAL: a
+   number beyond the set. ZF_EINPUT: a picture of the list is lost; the message
+   names the first of them and says why. */
 ZF_API zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t n,
                                 uint8_t *pixels) ZF_CHECK;
 

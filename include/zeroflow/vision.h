@@ -82,8 +82,10 @@ typedef struct zf_pretrain_summary {
    and pictures give the same bits on any number of threads, and after a stop and resume.
    ZF_EINVAL: options that make no sense. ZF_EINPUT: fewer pictures than a batch has, a
    checkpoint of another run, or held-out pictures that cannot be recognised: without labels,
-   of one class, or of one that was not trained on. ZF_EINTERRUPT: *out is the model as far as
-   training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be NULL. */
+   of one class, or of one that was not trained on; or more pictures lost on the way than may
+   be (zeroflow/images.h), of which zf_images_describe tells at the end. ZF_EINTERRUPT: *out is the
+   model as far as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be
+   NULL. */
 ZF_API zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
                              const zf_pretrain_options *options) ZF_CHECK;
 
@@ -129,7 +131,7 @@ ZF_API zf_status zf_vision_encode(const zf_vision *model, float *features, const
 
 /* features[n, dim] of pictures of a set: those that `which` lists, or all if it is NULL,
    whole and without noise, with the watermark and the bits that views has.
-   ZF_EINVAL: a set of another size. */
+   ZF_EINVAL: a set of another size. ZF_EINPUT: one of the pictures is lost. */
 ZF_API zf_status zf_vision_embed(const zf_vision *model, float *features, zf_images *images,
                                  const uint32_t *which, size_t n, const zf_view_options *views,
                                  int threads, zf_report report) ZF_CHECK;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "image/set.h"
@@ -135,7 +134,7 @@ static zf_status find_file(zf_images *set)
 static bool is_there(char path[PATH_BYTES], const char *folder, const char *name)
 {
     int n = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
-    return n < PATH_BYTES && access(path, R_OK) == 0;
+    return n < PATH_BYTES && zf_set_is_there(path);
 }
 
 static bool find_idx_file(char path[PATH_BYTES], const zf_images *set)

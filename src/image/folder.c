@@ -2,7 +2,8 @@
 
    Links are followed, as collections of classes are often made of them; a folder
    that is inside itself by way of a link is not entered again. Only plain files
-   are taken: a pipe with the name of a picture would wait forever. */
+   are taken: a pipe with the name of a picture would wait forever. Whatever may
+   not be looked at, a folder too, is left out by name and reason. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -51,47 +52,59 @@ static zf_status add_other(zf_images *set, const char *name)
 static zf_status add_file(walk *w, const struct stat *about)
 {
     const char *name = w->path + w->root;
-    if (!S_ISREG(about->st_mode) || !zf_set_is_picture(name)) return add_other(w->set, name);
-    if (about->st_size > ZF_PICTURE_FILE) {
-        zf_set_refuse(w->set, name, "a file of more than 256 MB");
-        return ZF_OK;
-    }
+    if (!zf_set_is_picture(name)) return add_other(w->set, name);
+    if (!S_ISREG(about->st_mode))
+        return zf_set_refuse(w->set, name, "a pipe or device, expected a file");
+    if (about->st_size > ZF_PICTURE_FILE)
+        return zf_set_refuse(w->set, name, "a file of more than 256 MB");
     return zf_set_add(w->set, (zf_image_item){.name = name, .bytes = (uint32_t)about->st_size});
 }
 
-/* What is at w->path, whose folder is `above`. A file that vanishes meanwhile or
-   may not be looked at is left out. */
+/* Leaves out what is at w->path, of which errno tells. What ends the whole search: no memory,
+   and a root that cannot be read. */
+static zf_status leave_out(const walk *w, bool root)
+{
+    zf_status status = zf_set_system_failure();
+    if (status == ZF_ENOMEM || root) return zf_fail_within(status, "%s: cannot read: ", w->path);
+    return zf_set_refuse(w->set, w->path + w->root, zf_error());
+}
+
+/* What is at w->path, whose folder is `above`. A link to nowhere may be anything, also a folder
+   of pictures, and is left out like one. */
 static zf_status visit(walk *w, const place *above, size_t length)
 {
     struct stat about;
-    if (stat(w->path, &about) != 0) {
-        zf_set_refuse(w->set, w->path + w->root, strerror(errno));
-        return ZF_OK;
-    }
+    if (stat(w->path, &about) != 0) return leave_out(w, false);
     if (!S_ISDIR(about.st_mode)) return add_file(w, &about);
-    if (above->depth == MOST_DEPTH || inside_itself(above, &about)) return ZF_OK;
+    if (inside_itself(above, &about)) return ZF_OK;
+    if (above->depth == MOST_DEPTH)
+        return zf_set_refuse(w->set, w->path + w->root, "a folder more than 16 deep");
     place here = {above, about.st_dev, about.st_ino, above->depth + 1};
     return enter(w, &here, length);
 }
 
-static zf_status enter(walk *w, const place *here, size_t length)
+static zf_status visit_all(walk *w, DIR *folder, const place *here, size_t length)
 {
-    zf_status status = ZF_OK;
-    DIR *folder = opendir(w->path);
-    if (!folder && here->depth > 0) {
-        zf_set_refuse(w->set, w->path + w->root, strerror(errno));
-        return ZF_OK;
-    }
-    if (!folder) return zf_fail(ZF_EIO, "%s: cannot read: %s", w->path, strerror(errno));
-    for (struct dirent *item; status == ZF_OK && (item = readdir(folder));) {
+    for (;;) {
+        errno = 0;
+        const struct dirent *item = readdir(folder);
+        if (!item) return errno == 0 ? ZF_OK : leave_out(w, here->depth == 0);
         if (item->d_name[0] == '.') continue;
         int more = snprintf(w->path + length, PATH_BYTES - length, "/%s", item->d_name);
-        if ((size_t)more >= PATH_BYTES - length)
-            zf_set_refuse(w->set, item->d_name, "a path of more than 4,095 bytes");
-        else
-            status = visit(w, here, length + (size_t)more);
+        zf_status status =
+            (size_t)more >= PATH_BYTES - length
+                ? zf_set_refuse(w->set, item->d_name, "a path of more than 4,095 bytes")
+                : visit(w, here, length + (size_t)more);
         w->path[length] = 0;
+        if (status != ZF_OK) return status;
     }
+}
+
+static zf_status enter(walk *w, const place *here, size_t length)
+{
+    DIR *folder = opendir(w->path);
+    if (!folder) return leave_out(w, here->depth == 0);
+    zf_status status = visit_all(w, folder, here, length);
     closedir(folder);
     return status;
 }

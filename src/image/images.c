@@ -1,11 +1,13 @@
 /* The public face of a set: opening, telling, reading. */
 #include "zeroflow/images.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "image/set.h"
+#include "image/load.h"
+#include "image/stream.h"
 
 enum { DEFAULT_SIZE = 64 };
 
@@ -192,7 +194,9 @@ typedef struct request {
     zf_images *set;
     const uint32_t *which;
     uint8_t *pixels;
-    size_t bytes; /* of a picture */
+    bool *missing; /* NULL: none may be */
+    size_t bytes;  /* of a picture */
+    int task;      /* the first that failed */
     zf_status status;
     char message[1024];
 } request;
@@ -200,17 +204,30 @@ typedef struct request {
 static void read_one(void *context, int task, int worker)
 {
     request *r = context;
-    uint32_t found;
-    zf_status status = zf_set_decode(r->set, &r->set->hands.workers[worker], r->which[task],
-                                     r->pixels + (size_t)task * r->bytes, &found);
+    bool lost = false;
+    uint8_t *pixels = r->pixels + (size_t)task * r->bytes;
+    zf_status status =
+        zf_set_decode(r->set, &r->set->hands.workers[worker], r->which[task], pixels, &lost);
+    if (r->missing) r->missing[task] = lost;
+    if (lost) memset(pixels, 0, r->bytes);
+    if (status == ZF_OK && lost && !r->missing) {
+        char room[ZF_ITEM_NAME];
+        status = zf_fail_within(ZF_EINPUT,
+                                "%s: %s: it could be read before and no longer can: ", r->set->path,
+                                zf_item_name(r->set, r->which[task], room));
+    }
     if (status == ZF_OK) return;
     zf_lock_take(&r->set->lock);
-    r->status = status;
-    strncpy(r->message, zf_error(), sizeof r->message - 1);
+    if (r->status == ZF_OK || task < r->task) {
+        r->task = task;
+        r->status = status;
+        snprintf(r->message, sizeof r->message, "%s", zf_error());
+    }
     zf_lock_give(&r->set->lock);
 }
 
-zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t n, uint8_t *pixels)
+zf_status zf_images_read_left(zf_images *images, const uint32_t *which, size_t n, uint8_t *pixels,
+                              bool *missing)
 {
     enum { PIECE = 4096 };
     size_t side = (size_t)images->about.size, bytes = 3 * side * side;
@@ -221,14 +238,24 @@ zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t n, uin
     if (images->pixels) {
         for (size_t i = 0; i < n; i++)
             memcpy(pixels + i * bytes, images->pixels + which[i] * bytes, bytes);
+        if (missing) memset(missing, 0, n * sizeof *missing);
         return ZF_OK;
     }
     for (size_t from = 0; from < n; from += PIECE) {
-        request r = {images, which + from, pixels + from * bytes, bytes, ZF_OK, ""};
+        request r = {.set = images,
+                     .which = which + from,
+                     .pixels = pixels + from * bytes,
+                     .missing = missing ? missing + from : NULL,
+                     .bytes = bytes};
         zf_crew_run(images->hands.crew, (int)(n - from < PIECE ? n - from : PIECE), read_one, &r);
         if (r.status != ZF_OK) return zf_fail(r.status, "%s", r.message);
     }
     return ZF_OK;
+}
+
+zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t n, uint8_t *pixels)
+{
+    return zf_images_read_left(images, which, n, pixels, NULL);
 }
 
 void zf_images_free(zf_images *images)
@@ -239,7 +266,7 @@ void zf_images_free(zf_images *images)
     free(images->files);
     free(images->items);
     free(images->pixels);
-    free(images->damaged);
+    free(images->lost);
     free(images->class_names);
     free(images->class_counts);
     zf_arena_free(&images->arena);

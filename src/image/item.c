@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "image/load.h"
 
-enum { PATH_BYTES = 8192, HEADER_BYTES = 1 << 16, MOST_DAMAGED = 1000 };
+enum { PATH_BYTES = 8192 };
 
 static zf_status reserve(zf_image_worker *worker, size_t bytes)
 {
@@ -20,7 +20,7 @@ static zf_status reserve(zf_image_worker *worker, size_t bytes)
     return worker->bytes ? ZF_OK : zf_fail_memory(bytes);
 }
 
-/* The first n bytes of a file in a folder. It is not waited for: what was a file
+/* The n bytes of a file in a folder. It is not waited for: what was a file
    when the folder was read may have become a pipe. */
 static zf_status fetch_file(const zf_images *set, const char *name, uint8_t *bytes, size_t n)
 {
@@ -28,23 +28,25 @@ static zf_status fetch_file(const zf_images *set, const char *name, uint8_t *byt
     if (snprintf(path, sizeof path, "%s/%s", set->path, name) >= (int)sizeof path)
         return zf_fail(ZF_EIO, "a path that is too long");
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return zf_fail(ZF_EIO, "%s", strerror(errno));
-    size_t done = 0;
-    while (done < n) {
+    if (file < 0) return zf_set_system_failure();
+    zf_status status = ZF_OK;
+    for (size_t done = 0; done < n && status == ZF_OK;) {
         ssize_t got = read(file, bytes + done, n - done);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        done += (size_t)got;
+        if (got < 0) status = zf_set_system_failure();
+        if (got == 0) status = zf_fail(ZF_EIO, "shorter than it was");
+        if (got > 0) done += (size_t)got;
     }
     close(file);
-    return done == n ? ZF_OK : zf_fail(ZF_EIO, "shorter than it was, or unreadable");
+    return status;
 }
 
-static zf_status fetch(zf_images *set, zf_image_worker *worker, const zf_image_item *item, size_t n)
+static zf_status fetch(zf_images *set, zf_image_worker *worker, const zf_image_item *item)
 {
-    ZF_TRY(reserve(worker, n + 1));
-    if (set->about.kind == ZF_IMAGES_FOLDER) return fetch_file(set, item->name, worker->bytes, n);
-    return zf_input_read_at(set->files[item->file], item->offset, worker->bytes, n);
+    ZF_TRY(reserve(worker, (size_t)item->bytes + 1));
+    if (set->about.kind == ZF_IMAGES_FOLDER)
+        return fetch_file(set, item->name, worker->bytes, item->bytes);
+    return zf_input_read_at(set->files[item->file], item->offset, worker->bytes, item->bytes);
 }
 
 /* Row y of a record as RGB. */
@@ -84,35 +86,27 @@ static void note_size(zf_image_item *item, zf_picture about)
     item->grey = about.grey;
 }
 
-/* A header is nearly always in the first bytes; a large EXIF part or colour
-   profile may come before it. */
-static zf_status look(zf_images *set, zf_image_worker *worker, zf_image_item *item)
+/* Where a picture is decoded to that is only tried. */
+static zf_status planes_for_trial(const zf_images *set, zf_image_worker *worker)
 {
-    zf_picture about;
-    size_t n = item->bytes < HEADER_BYTES ? item->bytes : HEADER_BYTES;
-    ZF_TRY(fetch(set, worker, item, n));
-    zf_status status = zf_picture_look(&about, &worker->decoder, worker->bytes, n);
-    if (status == ZF_EINPUT && n < item->bytes) {
-        ZF_TRY(fetch(set, worker, item, item->bytes));
-        status = zf_picture_look(&about, &worker->decoder, worker->bytes, item->bytes);
-    }
-    if (status == ZF_OK) note_size(item, about);
-    return status;
+    size_t side = (size_t)set->about.size, bytes = 3 * side * side;
+    if (!worker->planes) worker->planes = malloc(bytes);
+    return worker->planes ? ZF_OK : zf_fail_memory(bytes);
 }
 
 zf_status zf_item_decode(zf_images *set, zf_image_worker *worker, zf_image_item *item,
                          const uint8_t *bytes, uint8_t *planes)
 {
-    bool record = set->layout.channels > 0;
-    if (!planes) return record ? ZF_OK : look(set, worker, item);
     if (!bytes) {
-        ZF_TRY(fetch(set, worker, item, item->bytes));
+        ZF_TRY(fetch(set, worker, item));
         bytes = worker->bytes;
     }
-    if (record) return decode_record(set, &worker->decoder, bytes, planes);
+    if (set->layout.channels > 0)
+        return planes ? decode_record(set, &worker->decoder, bytes, planes) : ZF_OK;
+    if (!planes) ZF_TRY(planes_for_trial(set, worker));
     zf_picture about;
-    ZF_TRY(
-        zf_picture_decode(planes, set->about.size, &about, &worker->decoder, bytes, item->bytes));
+    ZF_TRY(zf_picture_decode(planes ? planes : worker->planes, set->about.size, &about,
+                             &worker->decoder, bytes, item->bytes));
     note_size(item, about);
     return ZF_OK;
 }
@@ -132,31 +126,55 @@ void zf_hands_dismiss(zf_image_hands *hands)
     for (int i = 0; hands->workers && i < zf_crew_size(hands->crew); i++) {
         zf_decoder_free(&hands->workers[i].decoder);
         free(hands->workers[i].bytes);
+        free(hands->workers[i].planes);
     }
     free(hands->workers);
     zf_crew_free(hands->crew);
     *hands = (zf_image_hands){0};
 }
 
-/* Counted once, whichever workers find it. */
-static void note_damage(zf_images *set, uint32_t i)
+/* Losses */
+
+const char *zf_item_name(const zf_images *set, size_t i, char room[ZF_ITEM_NAME])
 {
-    if (!__atomic_exchange_n(&set->damaged[i], 1, __ATOMIC_RELAXED))
-        zf_set_refuse(set, set->items[i].name ? set->items[i].name : set->path, zf_error());
+    if (set->items[i].name) return set->items[i].name;
+    snprintf(room, ZF_ITEM_NAME, "picture %zu", i);
+    return room;
+}
+
+bool zf_set_is_lost(const zf_images *set, uint32_t i)
+{
+    return __atomic_load_n(&set->lost[i], __ATOMIC_RELAXED);
+}
+
+zf_status zf_set_check_losses(const zf_images *set)
+{
+    size_t count = set->about.count, lost = __atomic_load_n(&set->about.lost, __ATOMIC_RELAXED);
+    size_t most = count / ZF_IMAGES_LOSSES;
+    if (most == 0 && count > 1) most = 1;
+    if (lost <= most) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "%s: %zu of its %zu pictures could be read before and no longer can: expected "
+                   "at most %zu such",
+                   set->path, lost, count, most);
+}
+
+/* Counted once, whichever workers find it; zf_error() has the reason. */
+static zf_status note_loss(zf_images *set, uint32_t i)
+{
+    char room[ZF_ITEM_NAME], reason[1024];
+    if (__atomic_exchange_n(&set->lost[i], 1, __ATOMIC_RELAXED)) return ZF_OK;
+    __atomic_add_fetch(&set->about.lost, 1, __ATOMIC_RELAXED);
+    snprintf(reason, sizeof reason, "%s, where it could be read before", zf_error());
+    ZF_TRY(zf_set_refuse(set, zf_item_name(set, i, room), reason));
+    return zf_set_check_losses(set);
 }
 
 zf_status zf_set_decode(zf_images *set, zf_image_worker *worker, uint32_t i, uint8_t *planes,
-                        uint32_t *found)
+                        bool *lost)
 {
-    for (int tries = 0; tries < MOST_DAMAGED; tries++, i++) {
-        if (i >= set->about.count) i = 0;
-        if (__atomic_load_n(&set->damaged[i], __ATOMIC_RELAXED)) continue;
-        zf_image_item item = set->items[i]; /* others may read it now */
-        zf_status status = zf_item_decode(set, worker, &item, NULL, planes);
-        *found = i;
-        if (status != ZF_EINPUT && status != ZF_EIO) return status;
-        note_damage(set, i);
-    }
-    return zf_fail(ZF_EINPUT, "%s: %d pictures in a row are damaged; the last: %s", set->path,
-                   MOST_DAMAGED, zf_error());
+    zf_image_item item = set->items[i]; /* others may read it now */
+    zf_status status = zf_item_decode(set, worker, &item, NULL, planes);
+    *lost = status == ZF_EINPUT || status == ZF_EIO;
+    return *lost ? note_loss(set, i) : status;
 }

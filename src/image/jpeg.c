@@ -147,7 +147,7 @@ static bool decode(reading *r)
     if (setjmp(r->leave)) return false;
     begin(r);
     r->status = zf_picture_check(r->job, r->jpeg.image_width, r->jpeg.image_height);
-    if (r->status == ZF_OK && r->job->planes) read_rows(r);
+    if (r->status == ZF_OK) read_rows(r);
     return true;
 }
 

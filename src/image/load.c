@@ -1,4 +1,4 @@
-/* Decoding a whole set, or looking at all its headers.
+/* Decoding a whole set, to keep it or to see what of it can be used.
 
    The crew takes the items in blocks, so that progress can be told and work be
    stopped in between; what is wrong with an item is kept until all are done and
@@ -170,13 +170,14 @@ static zf_status load_in_passing(loading *l)
 }
 
 /* Closes the gaps that bad items leave, and tells of them. */
-static void drop_bad(loading *l)
+static zf_status drop_bad(loading *l)
 {
     zf_images *set = l->set;
     size_t kept = 0;
     for (size_t i = 0; i < set->about.count; i++) {
         if (l->reasons[i]) {
-            zf_set_refuse(set, set->items[i].name, l->reasons[i]);
+            char room[ZF_ITEM_NAME];
+            ZF_TRY(zf_set_refuse(set, zf_item_name(set, i, room), l->reasons[i]));
             continue;
         }
         if (kept < i) {
@@ -187,13 +188,6 @@ static void drop_bad(loading *l)
         kept++;
     }
     set->about.count = kept;
-}
-
-static zf_status load(loading *l)
-{
-    zf_images *set = l->set;
-    if (set->about.gzip && set->about.in_memory) return load_in_passing(l);
-    if (set->about.in_memory || set->layout.channels == 0) return load_anywhere(l);
     return ZF_OK;
 }
 
@@ -219,13 +213,13 @@ zf_status zf_set_load(zf_images *set)
         set->pixels = malloc(set->about.bytes);
         if (!set->pixels) return zf_fail_memory(set->about.bytes);
     } else {
-        set->damaged = calloc(n, 1);
-        if (!set->damaged) return zf_fail_memory(n);
+        set->lost = calloc(n, 1);
+        if (!set->lost) return zf_fail_memory(n);
     }
     l.reasons = calloc(n, sizeof *l.reasons);
     if (!l.reasons) return zf_fail_memory(n * sizeof *l.reasons);
-    zf_status status = load(&l);
-    if (status == ZF_OK) drop_bad(&l);
+    zf_status status = set->about.gzip ? load_in_passing(&l) : load_anywhere(&l);
+    if (status == ZF_OK) status = drop_bad(&l);
     for (size_t i = 0; i < n; i++) free(l.reasons[i]);
     free(l.reasons);
     set->about.bytes = (uint64_t)set->about.count * l.pixels;

@@ -53,14 +53,6 @@ static zf_status decode(zf_picture_job *job)
     }
 }
 
-zf_status zf_picture_look(zf_picture *out, zf_decoder *decoder, const uint8_t *bytes, size_t n)
-{
-    zf_picture_job job = {.decoder = decoder, .bytes = bytes, .n = n, .size = 1};
-    ZF_TRY(decode(&job));
-    *out = job.found;
-    return ZF_OK;
-}
-
 zf_status zf_picture_decode(uint8_t *planes, int size, zf_picture *out, zf_decoder *decoder,
                             const uint8_t *bytes, size_t n)
 {

@@ -47,18 +47,14 @@ typedef struct zf_decoder {
     size_t row_room;
 } zf_decoder;
 
-/* The header alone. ZF_EINPUT: no picture, one that is too large, or damaged; the
-   message is the reason, without a name. */
-zf_status zf_picture_look(zf_picture *out, zf_decoder *decoder, const uint8_t *bytes,
-                          size_t n) ZF_CHECK;
-
-/* All of it: planes is [3, size, size]. ZF_EINPUT as above. */
+/* planes is [3, size, size]. ZF_EINPUT: no picture, one that is too large, or damaged; the
+   message is the reason, without a name. ZF_ENOMEM: memory ran out, also inside a codec. */
 zf_status zf_picture_decode(uint8_t *planes, int size, zf_picture *out, zf_decoder *decoder,
                             const uint8_t *bytes, size_t n) ZF_CHECK;
 
 void zf_decoder_free(zf_decoder *decoder);
 
-/* Between picture.c and the codecs: planes NULL asks for the header alone. */
+/* Between picture.c and the codecs. */
 typedef struct zf_picture_job {
     zf_decoder *decoder;
     const uint8_t *bytes;

@@ -7,12 +7,14 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "image/picture.h"
 
-enum { CHUNK_BYTES = 8 << 20, CHUNKS = 128 };
+/* ROW_BYTES: for a pixel of up to 16 bits a channel, libpng keeps two rows and we one of 8. */
+enum { CHUNK_BYTES = 8 << 20, CHUNKS = 128, ROW_BYTES = 2 * 8 + 4 };
 
 typedef struct reading {
     png_structp png;
@@ -22,7 +24,22 @@ typedef struct reading {
     zf_picture_job *job;
     size_t offset;
     zf_status status; /* of our own refusals; ZF_OK: libpng's, which is in reason */
+    bool starved;     /* libpng or zlib was refused memory, whatever it made of it */
 } reading;
+
+static png_voidp take_memory(png_structp png, png_alloc_size_t bytes)
+{
+    reading *r = png_get_mem_ptr(png);
+    void *memory = malloc(bytes);
+    if (!memory) r->starved = true;
+    return memory;
+}
+
+static void give_memory(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
 
 static void leave_with_error(png_structp png, png_const_charp message)
 {
@@ -90,6 +107,11 @@ static void read_rows(reading *r, size_t width, size_t height)
 {
     zf_decoder *decoder = r->job->decoder;
     bool interlaced = png_get_interlace_type(r->png, r->info) != PNG_INTERLACE_NONE;
+    if (width > ZF_PICTURE_MEMORY / ROW_BYTES) {
+        r->status = zf_fail(ZF_EINPUT, "PNG: rows of %zu pixels take more than %d MB to decode",
+                            width, ZF_PICTURE_MEMORY >> 20);
+        return;
+    }
     ask_for_rgb(r);
     bool alpha = png_get_channels(r->png, r->info) == 4;
     r->status = zf_resizer_begin(&decoder->resizer, (int)width, (int)height, r->job->size);
@@ -127,7 +149,7 @@ static bool decode(reading *r)
         .height = (int)height,
         .grey = !(png_get_color_type(r->png, r->info) & PNG_COLOR_MASK_COLOR),
     };
-    if (r->job->planes) read_rows(r, width, height);
+    read_rows(r, width, height);
     return true;
 }
 
@@ -136,14 +158,12 @@ zf_status zf_png_decode(zf_picture_job *job)
     reading r;
     memset(&r, 0, sizeof r);
     r.job = job;
-    r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, leave_with_error, ignore_warning);
+    r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r, leave_with_error, ignore_warning,
+                                     &r, take_memory, give_memory);
     if (r.png) r.info = png_create_info_struct(r.png);
-    if (!r.info) {
-        png_destroy_read_struct(&r.png, NULL, NULL);
-        return zf_fail(ZF_ENOMEM, "libpng: out of memory");
-    }
-    bool whole = decode(&r);
+    bool begun = r.info != NULL, whole = begun && decode(&r);
     png_destroy_read_struct(&r.png, &r.info, NULL);
+    if (r.starved || !begun) return zf_fail(ZF_ENOMEM, "libpng: out of memory");
     if (whole) return r.status;
     return zf_fail(ZF_EINPUT, "PNG: %s", r.reason);
 }

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "image/set.h"
@@ -46,23 +45,18 @@ static bool replace(char *path, const char *old, const char *with)
     return true;
 }
 
-static bool readable(const char *path)
-{
-    return access(path, R_OK) == 0;
-}
-
 /* path itself, or with .gz added or removed. */
 static bool find_packed(char *path)
 {
     size_t n = strlen(path);
-    if (readable(path)) return true;
+    if (zf_set_is_there(path)) return true;
     if (n > 3 && strcmp(path + n - 3, ".gz") == 0) {
         path[n - 3] = 0;
-        return readable(path);
+        return zf_set_is_there(path);
     }
     if (n + 4 > PATH_BYTES) return false;
     memcpy(path + n, ".gz", 4);
-    return readable(path);
+    return zf_set_is_there(path);
 }
 
 /* Where the labels are: as told, or under the usual name beside the pictures. */

@@ -1,10 +1,12 @@
 /* The list of items: adding, sorting, classes. */
 #include "image/set.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 
@@ -65,18 +67,43 @@ bool zf_set_is_picture(const char *name)
     return false;
 }
 
-void zf_set_refuse(zf_images *set, const char *name, const char *reason)
+/* Keeps those with the first names, in order, so that it does not matter who found which
+   first. */
+static zf_status keep_refusal(zf_images *set, const char *name, const char *reason)
+{
+    zf_images_about *about = &set->about;
+    size_t place = about->n_refusals;
+    while (place > 0 && strcmp(name, set->refusals[place - 1].name) < 0) place--;
+    if (place == ZF_IMAGES_REFUSALS_MAX) return ZF_OK;
+    zf_refusal kept = {zf_arena_string(&set->arena, name), zf_arena_string(&set->arena, reason)};
+    if (!kept.name || !kept.reason) return ZF_ENOMEM;
+    if (about->n_refusals < ZF_IMAGES_REFUSALS_MAX) about->n_refusals++;
+    memmove(&set->refusals[place + 1], &set->refusals[place],
+            (about->n_refusals - place - 1) * sizeof kept);
+    set->refusals[place] = kept;
+    return ZF_OK;
+}
+
+zf_status zf_set_refuse(zf_images *set, const char *name, const char *reason)
 {
     zf_lock_take(&set->lock);
-    zf_images_about *about = &set->about;
-    about->refused++;
-    if (about->n_refusals < ZF_IMAGES_REFUSALS_MAX) {
-        zf_refusal *refusal = &set->refusals[about->n_refusals];
-        refusal->name = zf_arena_string(&set->arena, name);
-        refusal->reason = zf_arena_string(&set->arena, reason);
-        if (refusal->name && refusal->reason) about->n_refusals++;
-    }
+    set->about.refused++;
+    zf_status status = keep_refusal(set, name, reason);
     zf_lock_give(&set->lock);
+    return status;
+}
+
+zf_status zf_set_system_failure(void)
+{
+    int code = errno;
+    bool exhausted = code == ENOMEM || code == EMFILE || code == ENFILE;
+    return zf_fail(exhausted ? ZF_ENOMEM : ZF_EIO, "%s", strerror(code));
+}
+
+bool zf_set_is_there(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 static int by_name(const void *a, const void *b)
@@ -207,14 +234,16 @@ static zf_status read_beside(char **text, const char *beside, const char *file)
     *text = NULL;
     if (snprintf(path, sizeof path, "%.*s%s", folder, beside, file) >= (int)sizeof path)
         return ZF_OK;
-    FILE *in = fopen(path, "rb");
-    if (!in) return ZF_OK;
+    if (!zf_set_is_there(path)) return ZF_OK;
+    zf_input *in;
+    ZF_TRY(zf_input_open(&in, path));
+    size_t n = 0;
     *text = malloc(NAMES_FILE);
-    size_t n = *text ? fread(*text, 1, NAMES_FILE - 1, in) : 0;
-    fclose(in);
-    if (!*text) return zf_fail_memory(NAMES_FILE);
-    (*text)[n] = 0;
-    return ZF_OK;
+    zf_status status =
+        *text ? zf_input_read(in, *text, NAMES_FILE - 1, &n) : zf_fail_memory(NAMES_FILE);
+    zf_input_close(in);
+    if (status == ZF_OK) (*text)[n] = 0;
+    return status;
 }
 
 /* Names the classes after the lines of text that are not empty; *named tells

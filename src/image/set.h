@@ -38,6 +38,7 @@ typedef struct zf_image_worker {
     zf_decoder decoder;
     uint8_t *bytes; /* of a file */
     size_t room;
+    uint8_t *planes; /* of a picture that is only tried */
 } zf_image_worker;
 
 /* A crew and what each of its workers uses. */
@@ -62,7 +63,8 @@ struct zf_images {
     uint8_t *pixels; /* NULL: not in memory */
     zf_refusal refusals[ZF_IMAGES_REFUSALS_MAX];
     zf_lock lock;         /* of the refusals, while workers find them */
-    uint8_t *damaged;     /* of a set that is not in memory: 1 for each item found so */
+    uint8_t *lost;        /* of a set that is not in memory: 1 for each item that was good and
+                             could not be read later */
     zf_image_hands hands; /* of a set that is not in memory, or is being loaded */
 };
 
@@ -73,6 +75,10 @@ zf_status zf_set_add(zf_images *set, zf_image_item item) ZF_CHECK;
 
 /* Opens a file that items lie in; *file is its number. */
 zf_status zf_set_file(zf_images *set, const char *path, uint32_t *file) ZF_CHECK;
+
+/* Does anything have that name, be it readable or not? What is there and cannot be read is
+   for whoever opens it to complain about; it is not to be taken for absent. */
+bool zf_set_is_there(const char *path);
 
 /* Is this the name of a picture, by its ending? Hidden files are not. */
 bool zf_set_is_picture(const char *name);
@@ -85,8 +91,12 @@ zf_status zf_set_classify(zf_images *set) ZF_CHECK;
 zf_status zf_set_name_classes(zf_images *set, size_t n, const char *beside,
                               const char *file) ZF_CHECK;
 
-/* Counts an item that is left out; for any thread. */
-void zf_set_refuse(zf_images *set, const char *name, const char *reason);
+/* Counts an item that is left out, and keeps those with the first names; for any thread. */
+zf_status zf_set_refuse(zf_images *set, const char *name, const char *reason) ZF_CHECK;
+
+/* The failure of a system call that errno tells of, in its words. ZF_ENOMEM where the system is out
+   of memory or of open files, which is no fault of the file; ZF_EIO otherwise. */
+zf_status zf_set_system_failure(void) ZF_CHECK;
 
 zf_status zf_set_find_folder(zf_images *set) ZF_CHECK;
 zf_status zf_set_find_tar(zf_images *set) ZF_CHECK;
@@ -99,16 +109,23 @@ zf_status zf_set_find(zf_images *set) ZF_CHECK;
 
 /* For images.c and stream.c */
 
-/* Decodes all, or looks at all headers, and drops what is damaged. */
+/* Decodes all, and drops what cannot be. Pixels are kept if all fit into the memory
+   allowed; otherwise this is a trial, so that a set holds the same pictures either way. */
 zf_status zf_set_load(zf_images *set) ZF_CHECK;
 
 /* threads = 0: all processors. */
 zf_status zf_hands_hire(zf_image_hands *hands, int threads) ZF_CHECK;
 void zf_hands_dismiss(zf_image_hands *hands);
 
-/* Item i, or the next one that is not damaged; *found is its number. For any
-   thread, each with a worker of its own. */
+/* Item i, which could be decoded when the set was opened. *lost: it no longer can, which is
+   counted; zf_error() has the reason. For any thread, each with a worker of its own.
+   ZF_EINPUT: too many are lost by now. */
 zf_status zf_set_decode(zf_images *set, zf_image_worker *worker, uint32_t i, uint8_t *planes,
-                        uint32_t *found) ZF_CHECK;
+                        bool *lost) ZF_CHECK;
+
+bool zf_set_is_lost(const zf_images *set, uint32_t i);
+
+/* ZF_EINPUT: more than one in ZF_IMAGES_LOSSES are lost, more than one of fewer, or all. */
+zf_status zf_set_check_losses(const zf_images *set) ZF_CHECK;
 
 #endif

@@ -10,6 +10,7 @@
 
 /* A batch that is being made or has been. */
 typedef struct slot {
+    uint64_t step;
     const uint8_t **pictures;
     uint32_t *which;
     uint8_t *pixels; /* NULL: the set's own */
@@ -42,15 +43,30 @@ static void choose(zf_image_stream *stream, slot *s)
         }
         s->which[i] = stream->order[place % count];
     }
-    stream->step++;
+    s->step = stream->step++;
+}
+
+/* Fills row i, with another picture if its own is lost. There always is one: a set that
+   loses too many is an error. */
+static zf_status decode_row(zf_image_stream *stream, slot *s, uint32_t i, int worker)
+{
+    zf_images *set = stream->set;
+    zf_random redraw = zf_random_at(stream->seed, ZF_FOR_REDRAW, s->step, i);
+    for (;; s->which[i] = zf_random_below(&redraw, (uint32_t)set->about.count)) {
+        bool lost = zf_set_is_lost(set, s->which[i]);
+        ZF_TRY(zf_set_check_losses(set));
+        if (lost) continue;
+        ZF_TRY(zf_set_decode(set, &stream->hands.workers[worker], s->which[i],
+                             s->pixels + i * stream->bytes, &lost));
+        if (!lost) return ZF_OK;
+    }
 }
 
 static void decode_one(void *context, int task, int worker)
 {
     zf_image_stream *stream = context;
     slot *s = &stream->slots[stream->next];
-    zf_status status = zf_set_decode(stream->set, &stream->hands.workers[worker], s->which[task],
-                                     s->pixels + (size_t)task * stream->bytes, &s->which[task]);
+    zf_status status = decode_row(stream, s, (uint32_t)task, worker);
     if (status == ZF_OK) return;
     zf_lock_take(&stream->lock);
     s->status = status;

@@ -10,11 +10,15 @@
    Memory is two batches and what the decoders need for a picture each. The crew
    competes with the caller's for the processors, and the sum of the work is what
    it is; what is hidden is the waiting for the disk, and whatever the caller
-   leaves idle. A picture that turns out to be damaged is replaced by its next
-   neighbour that is not, which is again a function of the data alone. */
+   leaves idle.
+
+   All pictures of a set could be decoded when it was opened. One that no longer can
+   is lost: it is counted, is taken no more, and its row of the batch is drawn again
+   from the whole set, by a number that is a function of (seed, step, row). */
 #ifndef ZF_IMAGE_STREAM_H
 #define ZF_IMAGE_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,9 +32,15 @@ zf_status zf_image_stream_new(zf_image_stream **out, zf_images *images, uint64_t
                               uint64_t step) ZF_CHECK;
 
 /* The next batch: pictures[i] is [3, size, size], number which[i] of the set. Good
-   until the next call. After a failure the stream can only be freed. */
+   until the next call. After a failure the stream can only be freed. ZF_EINPUT: more
+   pictures are lost than may be. */
 zf_status zf_image_stream_next(zf_image_stream *stream, const uint8_t *const **pictures,
                                const uint32_t **which) ZF_CHECK;
+
+/* zf_images_read for whoever can do without some: missing[i] tells that picture i is lost, and
+   its pixels are 0. ZF_EINPUT: more are lost than may be (zeroflow/images.h). */
+zf_status zf_images_read_left(zf_images *images, const uint32_t *which, size_t n, uint8_t *pixels,
+                              bool *missing) ZF_CHECK;
 
 void zf_image_stream_free(zf_image_stream *stream); /* NULL is fine */
 

@@ -51,11 +51,11 @@ static la_int64_t skip(struct archive *archive, void *context, la_int64_t n)
     return (la_int64_t)step;
 }
 
+/* NULL: it cannot be told. */
 static const char *name_of(struct archive_entry *entry)
 {
     const char *name = archive_entry_pathname(entry);
-    if (!name) name = archive_entry_pathname_utf8(entry);
-    return name ? name : "?";
+    return name ? name : archive_entry_pathname_utf8(entry);
 }
 
 /* Where the reader stands after a header is where the entry's bytes begin. */
@@ -63,36 +63,42 @@ static zf_status add_entry(zf_images *set, struct archive *archive, struct archi
 {
     const char *name = name_of(entry);
     if (archive_entry_filetype(entry) == AE_IFDIR) return ZF_OK;
-    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) ||
-        !zf_set_is_picture(name)) {
+    if (!name) return zf_set_refuse(set, "?", "a name that cannot be read");
+    if (!zf_set_is_picture(name)) {
         set->about.other_files++;
         return ZF_OK;
     }
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry))
+        return zf_set_refuse(set, name, "a link or device in an archive, expected a file");
     int64_t bytes = archive_entry_size(entry), offset = archive_filter_bytes(archive, 0);
-    if (archive_entry_sparse_count(entry) > 0) {
-        zf_set_refuse(set, name, "stored as a sparse file");
-        return ZF_OK;
-    }
-    if (bytes > ZF_PICTURE_FILE) {
-        zf_set_refuse(set, name, "a file of more than 256 MB");
-        return ZF_OK;
-    }
+    if (archive_entry_sparse_count(entry) > 0)
+        return zf_set_refuse(set, name, "stored as a sparse file");
+    if (bytes > ZF_PICTURE_FILE) return zf_set_refuse(set, name, "a file of more than 256 MB");
     return zf_set_add(set, (zf_image_item){.name = name,
                                            .offset = (uint64_t)offset,
                                            .bytes = (uint32_t)(bytes > 0 ? bytes : 0)});
 }
 
-static zf_status read_entries(zf_images *set, struct archive *archive)
+/* What libarchive complains about: its source's own failure, memory, or the archive. */
+static zf_status failure(const zf_images *set, const source *s, struct archive *archive)
+{
+    const char *text = archive_error_string(archive);
+    zf_status status = s->status != ZF_OK                 ? s->status
+                       : archive_errno(archive) == ENOMEM ? ZF_ENOMEM
+                                                          : ZF_EINPUT;
+    return zf_fail(status, "%s: as a tar archive, at byte %lld: %s", set->path,
+                   (long long)archive_filter_bytes(archive, 0), text ? text : "damaged");
+}
+
+static zf_status read_entries(zf_images *set, const source *s, struct archive *archive)
 {
     struct archive_entry *entry;
     for (;;) {
         int code = archive_read_next_header(archive, &entry);
         if (code == ARCHIVE_EOF) return ZF_OK;
-        if (code != ARCHIVE_OK && code != ARCHIVE_WARN) {
-            const char *text = archive_error_string(archive);
-            return zf_fail(ZF_EINPUT, "%s: as a tar archive, at byte %lld: %s", set->path,
-                           (long long)archive_filter_bytes(archive, 0), text ? text : "damaged");
-        }
+        bool starved = code == ARCHIVE_WARN && archive_errno(archive) == ENOMEM;
+        if ((code != ARCHIVE_OK && code != ARCHIVE_WARN) || starved)
+            return failure(set, s, archive);
         ZF_TRY(add_entry(set, archive, entry));
     }
 }
@@ -103,11 +109,9 @@ static zf_status index_archive(zf_images *set, source *s)
     if (!archive) return zf_fail(ZF_ENOMEM, "libarchive: out of memory");
     zf_status status = ZF_OK;
     if (archive_read_support_format_tar(archive) != ARCHIVE_OK ||
-        archive_read_open2(archive, s, NULL, give_block, skip, NULL) != ARCHIVE_OK) {
-        const char *text = archive_error_string(archive);
-        status = zf_fail(ZF_EINPUT, "%s: as a tar archive: %s", set->path, text ? text : "damaged");
-    }
-    if (status == ZF_OK) status = read_entries(set, archive);
+        archive_read_open2(archive, s, NULL, give_block, skip, NULL) != ARCHIVE_OK)
+        status = failure(set, s, archive);
+    if (status == ZF_OK) status = read_entries(set, s, archive);
     archive_read_free(archive);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "graph/graph.h"
+#include "image/stream.h"
 
 enum { BLOCK_PIXELS = 256 * 32 * 32, SHARD_TOKENS = 512 };
 enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
@@ -222,15 +223,15 @@ static void show_part(void *context, int task, int worker)
     }
 }
 
-static zf_status show_block(zf_embedder *e, zf_images *images, const zf_view_options *views,
-                            const uint32_t *which, size_t rows)
+static zf_status show_block(zf_embedder *e, bool *missing, zf_images *images,
+                            const zf_view_options *views, const uint32_t *which, size_t rows)
 {
     size_t size = (size_t)zf_vision_size(e->model);
     size_t bytes = (size_t)e->block * ZF_COLOURS * size * size;
     if (!e->pixels) e->pixels = malloc(bytes);
     if (!e->pixels) return zf_fail_memory(bytes);
     block b = {e, views, which, rows};
-    ZF_TRY(zf_images_read(images, which, rows, e->pixels));
+    ZF_TRY(zf_images_read_left(images, which, rows, e->pixels, missing));
     zf_crew_run(e->crew, TASKS, show_part, &b);
     return ZF_OK;
 }
@@ -251,8 +252,9 @@ static bool tell(zf_report report, size_t done, size_t n, double seconds)
     return report.progress(report.context, &progress);
 }
 
-zf_status zf_embedder_run(zf_embedder *e, float *features, zf_images *images, const uint32_t *which,
-                          size_t n, const zf_view_options *views, zf_report report)
+zf_status zf_embedder_run(zf_embedder *e, float *features, bool *missing, zf_images *images,
+                          const uint32_t *which, size_t n, const zf_view_options *views,
+                          zf_report report)
 {
     static const double PAUSE = 0.1;
     size_t dim = (size_t)zf_vision_dim(e->model);
@@ -262,7 +264,7 @@ zf_status zf_embedder_run(zf_embedder *e, float *features, zf_images *images, co
         size_t rows = block_from(e, first, n);
         for (size_t i = 0; i < rows; i++)
             chosen[i] = which ? which[first + i] : (uint32_t)(first + i);
-        ZF_TRY(show_block(e, images, views, chosen, rows));
+        ZF_TRY(show_block(e, missing ? missing + first : NULL, images, views, chosen, rows));
         ZF_TRY(run_block(e, features + first * dim, rows));
         double now = zf_clock_now();
         if (now - told < PAUSE && first + rows < n) continue;
@@ -295,7 +297,8 @@ zf_status zf_vision_embed(const zf_vision *model, float *features, zf_images *im
     ZF_TRY(check(model, images, which, n, views));
     ZF_TRY(zf_crew_new(&crew, threads));
     zf_status status = zf_embedder_new(&e, model, crew, n);
-    if (status == ZF_OK) status = zf_embedder_run(&e, features, images, which, n, views, report);
+    if (status == ZF_OK)
+        status = zf_embedder_run(&e, features, NULL, images, which, n, views, report);
     zf_embedder_free(&e);
     zf_crew_free(crew);
     return status;

@@ -26,8 +26,9 @@ void zf_embedder_free(zf_embedder *embedder); /* {0} is fine */
 zf_status zf_embedder_encode(zf_embedder *embedder, float *features, const float *pictures,
                              size_t n) ZF_CHECK;
 
-/* zf_vision_embed without its checks. */
-zf_status zf_embedder_run(zf_embedder *embedder, float *features, zf_images *images,
+/* zf_vision_embed without its checks. missing[i]: picture i is lost, and the row is of no
+   use; NULL: that is an error. */
+zf_status zf_embedder_run(zf_embedder *embedder, float *features, bool *missing, zf_images *images,
                           const uint32_t *which, size_t n, const zf_view_options *views,
                           zf_report report) ZF_CHECK;
 

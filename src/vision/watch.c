@@ -1,6 +1,7 @@
 #include "vision/watch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -30,7 +31,8 @@ static zf_status watched_new(zf_watched *w, const zf_vision *model, const zf_ima
     w->which = malloc(w->n * sizeof *w->which);
     w->labels = malloc(w->n * sizeof *w->labels);
     w->features = malloc(w->n * dim * sizeof *w->features);
-    zf_status status = classes && w->which && w->labels && w->features
+    w->missing = malloc(w->n * sizeof *w->missing);
+    zf_status status = classes && w->which && w->labels && w->features && w->missing
                            ? zf_images_match(w->images, trained_on, classes)
                            : zf_fail_memory(w->n * dim * sizeof *w->features);
     if (status == ZF_OK) choose(w, classes, labelled);
@@ -43,6 +45,7 @@ static void watched_free(zf_watched *w)
     free(w->which);
     free(w->labels);
     free(w->features);
+    free(w->missing);
 }
 
 static zf_status check(const zf_images *trained_on, const zf_images *held_out)
@@ -95,10 +98,28 @@ void zf_vision_watching_free(zf_vision_watching *watching)
     *watching = (zf_vision_watching){0};
 }
 
+/* Closes the gaps that lost pictures leave. */
+static zf_status drop_missing(zf_watched *w, size_t dim)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->missing[i]) continue;
+        w->which[kept] = w->which[i];
+        w->labels[kept] = w->labels[i];
+        memmove(w->features + kept * dim, w->features + i * dim, dim * sizeof *w->features);
+        kept++;
+    }
+    w->n = kept;
+    if (kept > 0) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "%s: the pictures with a label can no longer be read",
+                   zf_images_path(w->images));
+}
+
 static zf_status embed(zf_vision_watching *watching, zf_watched *w)
 {
-    return zf_embedder_run(&watching->embedder, w->features, w->images, w->which, w->n, &w->views,
-                           (zf_report){0});
+    ZF_TRY(zf_embedder_run(&watching->embedder, w->features, w->missing, w->images, w->which, w->n,
+                           &w->views, (zf_report){0}));
+    return drop_missing(w, (size_t)zf_vision_dim(watching->embedder.model));
 }
 
 zf_status zf_vision_look(zf_vision_watching *watching, double *accuracy)

@@ -14,6 +14,7 @@ typedef struct zf_watched {
     uint32_t *which;
     int32_t *labels; /* classes of the set trained on */
     float *features;
+    bool *missing; /* at the last look */
     size_t n;
 } zf_watched;
 
@@ -31,7 +32,8 @@ zf_status zf_vision_watching_new(zf_vision_watching *out, const zf_vision *model
                                  zf_crew *crew) ZF_CHECK;
 void zf_vision_watching_free(zf_vision_watching *watching); /* {0} is fine */
 
-/* The share of the held-out pictures that are recognised. */
+/* The share of the held-out pictures that are recognised. Pictures of either set that are lost
+   are watched no more; ZF_EINPUT: none is left, or more are lost than may be. */
 zf_status zf_vision_look(zf_vision_watching *watching, double *accuracy) ZF_CHECK;
 
 #endif

@@ -3,8 +3,10 @@
 #include "support.h"
 
 #include <archive.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "image/stream.h"
 #include "imagefile.h"
@@ -100,23 +102,106 @@ static void a_pass_shows_each_once(void **state)
     zf_images_free(images);
 }
 
-static void replaces_what_is_damaged(void **state)
+/* Damaged pictures are no part of a set, whether it is kept or not. */
+static void same_batches_without_the_damaged(void **state)
 {
     (void)state;
     static record expected, found;
-    zf_images *good = open_set(make_archive(false), 2 * BATCH * BYTES, 1);
-    follow(&expected, good, 4, 0);
-    zf_images_free(good);
-    zf_images *bad = open_set(make_archive(true), 2 * BATCH * BYTES, 2);
-    assert_int_equal(zf_images_count(bad), N);
-    follow(&found, bad, 4, 0);
-    for (int s = 0; s < STEPS; s++)
-        for (int i = 0; i < BATCH; i++) {
-            uint32_t wanted = expected.which[s][i];
-            assert_int_equal(found.which[s][i], wanted == 5 || wanted == 6 ? 7 : wanted);
+    const char *path = make_archive(true);
+    zf_images *whole = open_set(path, 1 << 20, 1);
+    assert_int_equal(zf_images_count(whole), N - 2);
+    follow(&expected, whole, 4, 0);
+    for (int threads = 1; threads <= 3; threads++) {
+        zf_images *parts = open_set(path, 2 * BATCH * BYTES, threads);
+        const zf_images_about *about = zf_images_describe(parts);
+        assert_false(about->in_memory);
+        assert_int_equal(about->count, N - 2);
+        assert_int_equal(about->refused, 2);
+        assert_string_equal(about->refusals[1].name, "a/06.png");
+        follow(&found, parts, 4, 0);
+        assert_memory_equal(&found, &expected, sizeof expected);
+        assert_int_equal(about->refused, 2);
+        zf_images_free(parts);
+    }
+    zf_images_free(whole);
+}
+
+static const char *make_folder(void)
+{
+    char name[32];
+    scratch_clear();
+    for (int i = 0; i < N; i++) {
+        image_bytes png = image_scene_png(20, 20, i);
+        snprintf(name, sizeof name, "set/a/%02d.png", i);
+        image_place(name, png.data, png.n);
+        free(png.data);
+    }
+    return scratch_path("set");
+}
+
+/* A picture that vanishes is counted, and its rows are drawn again from the others, the same
+   ones on any number of threads; all other rows stay what they were. */
+static void draws_again_for_what_is_lost(void **state)
+{
+    (void)state;
+    static record expected, found, again;
+    enum { GONE = 5 };
+    for (int threads = 1; threads <= 3; threads++) {
+        uint8_t pixels[N][BYTES];
+        uint32_t all[N];
+        for (uint32_t i = 0; i < N; i++) all[i] = i;
+        const char *path = make_folder();
+        zf_images *whole = open_set(path, 1 << 20, 1);
+        assert_ok(zf_images_read(whole, all, N, pixels[0]));
+        follow(&expected, whole, 4, 0);
+        zf_images_free(whole);
+        zf_images *parts = open_set(path, 2 * BATCH * BYTES, threads);
+        assert_int_equal(unlink(scratch_path("set/a/05.png")), 0);
+        follow(&found, parts, 4, 0);
+        int redrawn = 0;
+        for (int s = 0; s < STEPS; s++)
+            for (int i = 0; i < BATCH; i++) {
+                uint32_t is = found.which[s][i], was = expected.which[s][i];
+                if (was != GONE) assert_int_equal(is, was);
+                assert_int_not_equal(is, GONE);
+                assert_memory_equal(found.pixels[s][i], pixels[is], BYTES);
+                redrawn += is != was;
+            }
+        assert_int_equal(redrawn, 3); /* once a pass */
+        assert_int_equal(zf_images_describe(parts)->lost, 1);
+        assert_int_equal(zf_images_describe(parts)->refused, 1);
+        assert_string_equal(zf_images_describe(parts)->refusals[0].name, "a/05.png");
+        if (threads > 1) assert_memory_equal(&found, &again, sizeof found);
+        again = found;
+        zf_images_free(parts);
+    }
+}
+
+/* Too many, or all, are an error on any number of threads, and no endless search. */
+static void ends_when_too_many_are_lost(void **state)
+{
+    (void)state;
+    for (int gone = 2; gone <= N; gone += N - 2)
+        for (int threads = 1; threads <= 3; threads++) {
+            char name[32];
+            zf_image_stream *stream;
+            const uint8_t *const *pictures;
+            const uint32_t *which;
+            zf_status status = ZF_OK;
+            zf_images *images = open_set(make_folder(), 2 * BATCH * BYTES, threads);
+            for (int i = 0; i < gone; i++) {
+                snprintf(name, sizeof name, "set/a/%02d.png", i);
+                assert_int_equal(unlink(scratch_path(name)), 0);
+            }
+            assert_ok(zf_image_stream_new(&stream, images, 4, BATCH, 0));
+            for (int s = 0; s < STEPS && status == ZF_OK; s++)
+                status = zf_image_stream_next(stream, &pictures, &which);
+            assert_fails(status, ZF_EINPUT,
+                         "of its 23 pictures could be read before and no longer can: expected at "
+                         "most 1 such");
+            zf_image_stream_free(stream);
+            zf_images_free(images);
         }
-    assert_int_equal(zf_images_describe(bad)->refused, 2);
-    zf_images_free(bad);
 }
 
 static void keeps_to_its_memory(void **state)
@@ -135,7 +220,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_batches_either_way),
         cmocka_unit_test(a_pass_shows_each_once),
-        cmocka_unit_test(replaces_what_is_damaged),
+        cmocka_unit_test(same_batches_without_the_damaged),
+        cmocka_unit_test(draws_again_for_what_is_lost),
+        cmocka_unit_test(ends_when_too_many_are_lost),
         cmocka_unit_test(keeps_to_its_memory),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
