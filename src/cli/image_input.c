@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 
 #include "files.h"
+#include "output.h"
 #include "progress.h"
+#include "text.h"
 
 const char *const cli_parts[] = {"train", "test", "unlabelled", NULL};
 const char *const cli_watermarks[] = {"none", "patch", "colour", NULL};
@@ -31,6 +33,51 @@ cli_exit cli_open_images(zf_images **out, const cli_call *call, const char *path
     CLI_TRY(cli_check(status));
     const char *labels = zf_images_describe(*out)->labels;
     return labels ? cli_reads(call, "the labels", labels) : CLI_DONE;
+}
+
+void cli_close_images(const cli_call *call, cli_exit exit, zf_images *images)
+{
+    const zf_images_about *about = images ? zf_images_describe(images) : NULL;
+    bool ended = exit == CLI_DONE || exit == CLI_INTERRUPTED;
+    if (about && about->refused > 0 && ended)
+        cli_warn(call, "%s: %s left out, %s used; the first left out is %s: %s",
+                 zf_images_path(images), cli_count(about->refused).text,
+                 cli_plural(about->count - about->lost, "picture").text, about->refusals[0].name,
+                 about->refusals[0].reason);
+    zf_images_free(images);
+}
+
+static int append_refusals(json_t *list, const zf_images *images)
+{
+    const zf_images_about *about = zf_images_describe(images);
+    for (size_t i = 0; i < about->n_refusals; i++) {
+        json_t *one = json_pack("{s:o s:o s:o}", "source", cli_json_text(zf_images_path(images)),
+                                "name", cli_json_text(about->refusals[i].name), "reason",
+                                cli_json_text(about->refusals[i].reason));
+        if (json_array_append_new(list, one) != 0) return -1;
+    }
+    return 0;
+}
+
+json_t *cli_add_refusals(json_t *object, const zf_images *a, const zf_images *b)
+{
+    const zf_images *sets[] = {a, b == a ? NULL : b};
+    json_t *list = json_array();
+    size_t refused = 0, lost = 0;
+    int failed = object && list ? 0 : -1;
+    for (int i = 0; i < 2 && !failed; i++) {
+        if (!sets[i]) continue;
+        refused += zf_images_describe(sets[i])->refused;
+        lost += zf_images_describe(sets[i])->lost;
+        failed = append_refusals(list, sets[i]);
+    }
+    if (!failed) failed = json_object_set_new(object, "refused", json_integer((json_int_t)refused));
+    if (!failed) failed = json_object_set_new(object, "lost", json_integer((json_int_t)lost));
+    if (!failed) failed = json_object_set(object, "refusals", list);
+    json_decref(list);
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
 }
 
 cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,

@@ -2,6 +2,7 @@
 #ifndef ZF_CLI_IMAGE_INPUT_H
 #define ZF_CLI_IMAGE_INPUT_H
 
+#include <jansson.h>
 #include <limits.h>
 
 #include "command.h"
@@ -24,7 +25,7 @@ extern const char *const cli_watermarks[];
             .type = CLI_WHOLE, .placeholder = "MB", .fallback = "2048", .least = 1,                \
             .most = 1 << 30,                                                                       \
             .help = "Pictures that take more than this when decoded are not kept, but decoded "    \
-                    "each time they are needed."                                                   \
+                    "once to see whether they can be, and each time they are needed."              \
     }
 
 /* The options themselves, for a command's list, from index `first` on;
@@ -58,6 +59,15 @@ zf_images_options cli_image_options(const cli_call *call, const cli_value *first
 /* Opens the source at path, with progress. */
 cli_exit cli_open_images(zf_images **out, const cli_call *call, const char *path,
                          const zf_images_options *options);
+
+/* At the end of a command: warns, if it came to an end, of what was left out of a set or was
+   lost on the way; then frees it. NULL is fine. */
+void cli_close_images(const cli_call *call, cli_exit exit, zf_images *images);
+
+/* Adds what was left out of one set or two (b may be NULL, or a) to an object: `refused`, how
+   many; `lost`, of them those that could be read at first; `refusals`, the first ones with
+   source, name and reason. NULL: out of memory, and the object is freed. */
+json_t *cli_add_refusals(json_t *object, const zf_images *a, const zf_images *b);
 
 /* The part for tests; or the whole of a source that has no parts. options is changed. */
 cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,

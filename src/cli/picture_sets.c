@@ -169,10 +169,10 @@ cli_exit cli_open_sets(cli_picture_sets *out, const cli_call *call, const cli_se
     return choose_all(out, wish);
 }
 
-void cli_sets_free(cli_picture_sets *sets)
+void cli_close_sets(const cli_call *call, cli_exit exit, cli_picture_sets *sets)
 {
-    if (!sets->split) zf_images_free(sets->test.images);
-    zf_images_free(sets->train.images);
+    cli_close_images(call, exit, sets->train.images);
+    if (!sets->split) cli_close_images(call, exit, sets->test.images);
     free(sets->train.which);
     free(sets->train.labels);
     free(sets->test.which);

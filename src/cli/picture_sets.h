@@ -92,8 +92,8 @@ typedef struct cli_sets_wish {
                                  out */
 } cli_sets_wish;
 
-/* CLI_INPUT: what is needed is not there. To be freed in either case. */
+/* CLI_INPUT: what is needed is not there. To be closed in either case. */
 cli_exit cli_open_sets(cli_picture_sets *out, const cli_call *call, const cli_sets_wish *wish);
-void cli_sets_free(cli_picture_sets *sets);
+void cli_close_sets(const cli_call *call, cli_exit exit, cli_picture_sets *sets);
 
 #endif

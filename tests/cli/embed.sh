@@ -11,7 +11,7 @@ zeroflow pretrain photos -o m $quick > out 2> err || fault "no model"
 
 try zeroflow embed m photos -o f.npy --quiet
 exits 0
-empty err
+exact err 'zeroflow: embed: warning: photos: 1 left out, 5 pictures used; the first left out is dogs/cut.jpg: JPEG: Premature end of JPEG file'
 exact out 'f.npy: 8 features of 5 pictures
 f.csv: which picture each row is'
 exact f.csv 'row,name,class
@@ -34,6 +34,11 @@ json pictures = 5
 json dim = 8
 json size = 16
 json method = zeroflow
+json refused = 1
+json lost = 0
+json refusals 0 source = photos
+json refusals 0 name = dogs/cut.jpg
+json refusals 0 reason = 'JPEG: Premature end of JPEG file'
 cmp f.npy g.npy || fault "features depend on threads"
 cmp f.csv list.csv || fault "names differ"
 exact p.metadata.tsv 'name	class
@@ -59,6 +64,28 @@ for words in '--watermark patch' '--watermark colour' '--watermark patch --seed 
 done
 [ "$(cat ./*.npy | wc -c)" = $((5 * 288 + 224)) ] || fault "files of features have another size"
 [ "$(md5sum f.npy ./--*.npy | cut -c1-32 | sort -u | wc -l)" = 4 ] || fault "watermarks change nothing"
+
+# Pictures that are not kept in memory: those that are damaged behind a good header, or cannot be
+# opened, have no row, and the others have the same bits as in memory.
+mkdir -p large/cats large/dogs
+for class in cats dogs; do cp "$golden"/{rgb,l,deep,rgba,palette}.png large/$class; done
+head -c $(($(stat -c %s "$golden/rgb.png") * 2 / 3)) "$golden/rgb.png" > large/cats/half.png
+ln -s nowhere.png large/cats/gone.png
+ln -s loop.png large/dogs/loop.png
+zeroflow pretrain large -o l --size 256 --batch 2 --iterations 1 --dim 8 --quiet > out 2> err
+for memory in 1 2048; do
+    try zeroflow embed l large -o l$memory.npy --memory $memory --watermark patch --quiet --json
+    exits 0
+    exact err 'zeroflow: embed: warning: large: 3 left out, 10 pictures used; the first left out is cats/gone.png: No such file or directory'
+    json pictures = 10
+    json refused = 3
+    json refusals 1 name = cats/half.png
+    json refusals 2 reason = 'Too many levels of symbolic links'
+    lines l$memory.csv 11
+    lacks l$memory.csv half.png
+done
+cmp l1.npy l2048.npy || fault "features depend on --memory"
+cmp l1.csv l2048.csv || fault "names depend on --memory"
 
 # refused EXIT 'LINE' WORDS...: nothing is written.
 refused()

@@ -38,6 +38,48 @@ json other_files = 1
 json labels = null
 json view_seconds = null
 
+# What cannot be opened is told of by name, whether it is kept or not: links to nowhere and to
+# themselves; files and folders that only others may read.
+mkdir -p closed/cats closed/dogs closed/birds
+for class in cats dogs birds; do cp "$golden"/{rgb,l,deep}.png closed/$class; done
+ln -s nowhere closed/cats/gone.png
+ln -s loop closed/loop
+mkfifo closed/cats/pipe.png
+for memory in 1 2048; do
+    try zeroflow images closed --size 512 --memory $memory --json
+    exits 0
+    json in_memory = $([ $memory = 1 ] && echo false || echo true)
+    json pictures = 9
+    json refused = 3
+    json refusals 0 name = cats/gone.png
+    json refusals 0 reason = 'No such file or directory'
+    json refusals 1 reason = 'a pipe or device, expected a file'
+    json refusals 2 name = loop
+    json refusals 2 reason = 'Too many levels of symbolic links'
+done
+try zeroflow images closed
+has out 'left out  3:'
+has out 'cats/gone.png: No such file or directory'
+
+# Root reads everything: then as nobody, if that can be done here.
+chmod 000 closed/dogs closed/birds/l.png
+chmod 755 .
+as_other=
+[ "$(id -u)" != 0 ] || as_other='setpriv --reuid=65534 --regid=65534 --clear-groups'
+if $as_other test -r closed && $as_other zeroflow --version > out 2> err; then
+    try $as_other zeroflow images closed --json
+    exits 0
+    json pictures = 5
+    json refused = 5
+    json refusals 0 name = birds/l.png
+    json refusals 0 reason = 'Permission denied'
+    json refusals 3 name = dogs
+    json refusals 3 reason = 'Permission denied'
+else
+    echo "not tried as another user: no setpriv, or no way to the command"
+fi
+chmod 755 closed/dogs
+
 # The same set as an archive, plain and gzipped, and with hostile names.
 tar -C photos -cf photos.tar cats dogs
 gzip -k photos.tar

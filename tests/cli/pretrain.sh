@@ -89,6 +89,57 @@ for memory in 1 2048; do
 done
 cmp m1 m2048 || fault "what is learnt depends on --memory"
 
+# Damaged pictures are left out and told of, in memory or not, and the same is learnt.
+mkdir -p holes/cats holes/dogs
+for class in cats dogs; do cp "$golden"/{rgb,l,deep,rgba,palette}.png holes/$class; done
+head -c $(($(stat -c %s "$golden/rgb.png") * 2 / 3)) "$golden/rgb.png" > holes/cats/half.png
+ln -s nowhere holes/dogs/gone.png
+for memory in 1 2048; do
+    try zeroflow pretrain holes -o h$memory --size 256 --memory $memory $quick --batch 2 --watch holes --quiet --json --threads $((memory % 3 + 1))
+    exits 0
+    left='holes: 2 left out, 10 pictures used; the first left out is cats/half.png: PNG: truncated'
+    exact err "zeroflow: pretrain: warning: $left
+zeroflow: pretrain: warning: $left"
+    json pictures = 10
+    json refused = 4
+    json lost = 0
+    json refusals 1 name = dogs/gone.png
+done
+cmp h1 h2048 || fault "what is learnt of holes depends on --memory"
+
+# Pictures that vanish on the way. in_training COMMAND: runs it while pretrain trains on pictures
+# that are not in memory, for a dozen steps more.
+in_training()
+{
+    doing="pretrain while: $*"
+    rm -rf lost lost.checkpoint live
+    cp -r holes live
+    rm live/cats/half.png live/dogs/gone.png
+    zeroflow pretrain live -o lost --size 256 --memory 1 --batch 2 --dim 8 --every 1 --watch live --watch-every 1 \
+        --iterations 9999 --quiet --json > out 2> err &
+    child=$!
+    for _ in $(seq 400); do [ -e lost.checkpoint ] && break; sleep 0.05; done
+    "$@"
+    local seen="" now
+    for _ in $(seq 1200); do
+        now=$(stat -c %i-%Y lost.checkpoint)
+        case $seen in *" $now "*) ;; *) seen="$seen $now " ;; esac
+        [ "$(wc -w <<< "$seen")" -gt 12 ] || ! kill -0 $child 2> /dev/null && break
+        sleep 0.05
+    done
+    kill -TERM $child 2> /dev/null
+    wait $child
+    code=$?
+}
+in_training rm live/cats/l.png
+exits 130
+has err 'warning: live: 1 left out, 9 pictures used; the first left out is cats/l.png: No such file or directory, where it could be read before'
+in_training rm -r live/cats
+exits 3
+has err 'of its 10 pictures could be read before and no longer can: expected at most 1 such'
+[ -e lost ] && fault "a model was written"
+[ -s lost.checkpoint ] || fault "no checkpoint is left"
+
 # Stopped by hand: what was learnt is kept, and the way to go on is told.
 doing="pretrain interrupted"
 zeroflow pretrain digits -o stopped --batch 4 --dim 8 --size 16 --every 1 --iterations 100000000 --quiet > out 2> err &

@@ -194,13 +194,15 @@ static cli_exit print_json(const auditing *a)
         shares = NULL;
         break;
     }
-    return cli_print_json(a->call,
-                          json_pack("{s:o s:o s:s s:i s:i s:i s:o s:o}", "model",
-                                    cli_json_text(a->call->arguments[MODEL].text), "images",
-                                    cli_json_text(a->call->arguments[IMAGES].text), "watermark",
-                                    cli_watermarks[a->wish.views.watermark], "samples", (int)a->n,
-                                    "window", a->wish.window, "others", a->wish.others, "where",
-                                    shares, "sheet", cli_json_text(a->call->values[OUTPUT].text)));
+    return cli_print_json(
+        a->call,
+        cli_add_refusals(json_pack("{s:o s:o s:s s:i s:i s:i s:o s:o}", "model",
+                                   cli_json_text(a->call->arguments[MODEL].text), "images",
+                                   cli_json_text(a->call->arguments[IMAGES].text), "watermark",
+                                   cli_watermarks[a->wish.views.watermark], "samples", (int)a->n,
+                                   "window", a->wish.window, "others", a->wish.others, "where",
+                                   shares, "sheet", cli_json_text(a->call->values[OUTPUT].text)),
+                         a->images, NULL));
 }
 
 static void print_text(const auditing *a)
@@ -284,7 +286,7 @@ static cli_exit run(const cli_call *call)
     auditing a = {.call = call, .wish = zf_audit_defaults()};
     cli_exit exit = work(&a);
     zf_vision_free(a.model);
-    zf_images_free(a.images);
+    cli_close_images(call, exit, a.images);
     free(a.bytes);
     free(a.maps);
     free(a.pictures);

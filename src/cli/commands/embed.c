@@ -129,12 +129,15 @@ static cli_exit tell(const embedding *e)
     const char *prefix = values[PROJECTOR].text;
     if (e->call->json)
         return cli_print_json(
-            e->call, json_pack("{s:o s:o s:o s:I s:I s:i s:s s:s}", "output",
-                               cli_json_text(e->output), "names", cli_json_text(e->names),
-                               "projector", cli_json_text(prefix), "pictures", (json_int_t)e->rows,
-                               "dim", (json_int_t)e->dim, "size", zf_vision_size(e->model),
-                               "method", zf_vision_method_name(zf_vision_trained_by(e->model)),
-                               "watermark", values[WATERMARK].text));
+            e->call,
+            cli_add_refusals(json_pack("{s:o s:o s:o s:I s:I s:i s:s s:s}", "output",
+                                       cli_json_text(e->output), "names", cli_json_text(e->names),
+                                       "projector", cli_json_text(prefix), "pictures",
+                                       (json_int_t)e->rows, "dim", (json_int_t)e->dim, "size",
+                                       zf_vision_size(e->model), "method",
+                                       zf_vision_method_name(zf_vision_trained_by(e->model)),
+                                       "watermark", values[WATERMARK].text),
+                             e->images, NULL));
     cli_clean(out, e->output);
     fprintf(out, ": %s of %s\n", cli_plural(e->dim, "feature").text,
             cli_plural(e->rows, "picture").text);
@@ -160,7 +163,7 @@ static cli_exit run(const cli_call *call)
     if (exit == CLI_DONE) exit = write_files(&e);
     if (exit == CLI_DONE) exit = tell(&e);
     free(e.features);
-    zf_images_free(e.images);
+    cli_close_images(call, exit, e.images);
     zf_vision_free(e.model);
     return exit;
 }
@@ -171,7 +174,8 @@ const cli_command cli_command_embed = {
     .description =
         "Computes the features that zeroflow pretrain has learnt, of every picture of a source, "
         "whole and without noise: a matrix for NumPy with a row for each picture, and a table that "
-        "says which picture each row is and of which class.",
+        "says which picture each row is and of which class. A picture that cannot be read has no "
+        "row, with a warning at the end.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

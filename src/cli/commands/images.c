@@ -66,7 +66,7 @@ static void print_sizes(FILE *out, const zf_images_about *about)
 static void print_refusals(FILE *out, const zf_images_about *about)
 {
     if (about->refused == 0) return;
-    fprintf(out, "  left out  %s:\n", cli_plural(about->refused, "picture").text);
+    fprintf(out, "  left out  %s:\n", cli_count(about->refused).text);
     size_t shown = about->n_refusals < FIRST_REFUSALS ? about->n_refusals : FIRST_REFUSALS;
     for (size_t i = 0; i < shown; i++) {
         fputs("            ", out);
@@ -163,19 +163,6 @@ static json_t *classes_json(const zf_images *images)
     return list;
 }
 
-static json_t *refusals_json(const zf_images_about *about)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < about->n_refusals; i++) {
-        json_t *one = json_pack("{s:o s:o}", "name", cli_json_text(about->refusals[i].name),
-                                "reason", cli_json_text(about->refusals[i].reason));
-        if (json_array_append_new(list, one) == 0) continue;
-        json_decref(list);
-        return NULL;
-    }
-    return list;
-}
-
 static cli_exit print_json(const cli_call *call, const zf_images *images, double seconds)
 {
     const zf_images_about *about = zf_images_describe(images);
@@ -183,17 +170,19 @@ static cli_exit print_json(const cli_call *call, const zf_images *images, double
                                about->common_height, "pictures", (json_int_t)about->same_size);
     return cli_print_json(
         call,
-        json_pack(
-            "{s:o s:s s:b s:I s:I s:I s:i s:b s:I s:[ii] s:[ii] s:o s:o s:I s:o s:I s:o s:o s:o}",
-            "source", cli_json_text(call->arguments[SOURCE].text), "kind", about->kind_name, "gzip",
-            about->gzip, "pictures", (json_int_t)about->count, "labelled",
-            (json_int_t)about->labelled, "grey", (json_int_t)about->grey, "size", about->size,
-            "in_memory", about->in_memory, "bytes", (json_int_t)about->bytes, "widths",
-            about->least_width, about->most_width, "heights", about->least_height,
-            about->most_height, "most_common", common, "classes", classes_json(images), "refused",
-            (json_int_t)about->refused, "refusals", refusals_json(about), "other_files",
-            (json_int_t)about->other_files, "labels", cli_json_text(about->labels), "sheet",
-            cli_json_text(call->values[SHEET].text), "view_seconds", cli_json_number(seconds)));
+        cli_add_refusals(
+            json_pack("{s:o s:s s:b s:I s:I s:I s:i s:b s:I s:[ii] s:[ii] s:o s:o s:I s:o s:o s:o}",
+                      "source", cli_json_text(call->arguments[SOURCE].text), "kind",
+                      about->kind_name, "gzip", about->gzip, "pictures", (json_int_t)about->count,
+                      "labelled", (json_int_t)about->labelled, "grey", (json_int_t)about->grey,
+                      "size", about->size, "in_memory", about->in_memory, "bytes",
+                      (json_int_t)about->bytes, "widths", about->least_width, about->most_width,
+                      "heights", about->least_height, about->most_height, "most_common", common,
+                      "classes", classes_json(images), "other_files",
+                      (json_int_t)about->other_files, "labels", cli_json_text(about->labels),
+                      "sheet", cli_json_text(call->values[SHEET].text), "view_seconds",
+                      cli_json_number(seconds)),
+            images, NULL));
 }
 
 /* Seconds of the clock that only goes forward. */
@@ -355,7 +344,8 @@ const cli_command cli_command_images = {
     .description =
         "Reads pictures and tells what they are: how many, of which sizes and classes, what was "
         "left out and why. A picture that is damaged, cut short or of more than 100 million pixels "
-        "is left out; so is what is neither JPEG nor PNG.\n\n"
+        "is left out; so are what is neither JPEG nor PNG, and files and folders that cannot be "
+        "read.\n\n"
         "Pictures become squares of --size pixels: the largest square in the middle, resized with "
         "a filter that keeps thin lines from breaking up. Grey ones are widened to red, green and "
         "blue. In a folder or archive the outermost folder of a picture is its class.\n\n"

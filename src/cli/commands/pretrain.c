@@ -261,6 +261,13 @@ static cli_exit open_sets(pretraining *p)
 
 /* --- what came out -------------------------------------------------------------------------- */
 
+/* Trained on to the end. */
+static size_t pictures(const pretraining *p)
+{
+    const zf_images_about *about = zf_images_describe(p->images);
+    return about->count - about->lost;
+}
+
 static cli_exit print_json(const pretraining *p)
 {
     const zf_pretrain_summary *s = &p->summary;
@@ -273,10 +280,10 @@ static cli_exit print_json(const pretraining *p)
         cli_json_number(s->zero), "knn", cli_json_number(s->knn), "watched", (json_int_t)s->watched,
         "resumed_from", (json_int_t)s->resumed_from, "size", zf_vision_size(p->model), "channels",
         zf_vision_channels(p->model), "dim", zf_vision_dim(p->model), "batch", p->wish.batch,
-        "watermark", values[WATERMARK].text, "pictures", (json_int_t)zf_images_count(p->images),
-        "parameters", (json_int_t)s->parameters, "history", cli_json_text(p->wish.history),
-        "checkpoint", cli_json_text(p->training.checkpoint), "seed", (json_int_t)p->call->seed);
-    return cli_print_json(p->call, object);
+        "watermark", values[WATERMARK].text, "pictures", (json_int_t)pictures(p), "parameters",
+        (json_int_t)s->parameters, "history", cli_json_text(p->wish.history), "checkpoint",
+        cli_json_text(p->training.checkpoint), "seed", (json_int_t)p->call->seed);
+    return cli_print_json(p->call, cli_add_refusals(object, p->images, p->held_out));
 }
 
 static void print_text(const pretraining *p)
@@ -286,8 +293,8 @@ static void print_text(const pretraining *p)
     int size = zf_vision_size(p->model);
     fprintf(out, "Learnt %s of %s of %d x %d by %s: %s in %.1f s",
             cli_plural((uint64_t)zf_vision_dim(p->model), "feature").text,
-            cli_plural(zf_images_count(p->images), "picture").text, size, size,
-            methods[p->wish.method], cli_plural(s->iterations, "iteration").text, s->seconds);
+            cli_plural(pictures(p), "picture").text, size, size, methods[p->wish.method],
+            cli_plural(s->iterations, "iteration").text, s->seconds);
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, ".\n\n  loss   %.4g", s->loss);
     if (isfinite(s->rectified)) fprintf(out, " (rectified %.4g, zero %.4g)", s->rectified, s->zero);
@@ -343,8 +350,8 @@ static cli_exit run(const cli_call *call)
                                   .model = call->values[OUTPUT].text}};
     cli_exit exit = work(&p);
     zf_vision_free(p.model);
-    zf_images_free(p.images);
-    zf_images_free(p.held_out);
+    cli_close_images(call, exit, p.images);
+    cli_close_images(call, exit, p.held_out);
     return exit;
 }
 
@@ -355,8 +362,10 @@ const cli_command cli_command_pretrain = {
         "Trains an encoder that turns a picture into --dim numbers, from pairs of views of each "
         "picture (zeroflow images --sheet draws them), without labels. The default sizes and "
         "numbers are those of the paper. zeroflow embed computes the features.\n\n"
-        "Pictures that fit into --memory are decoded once; otherwise each batch is decoded while "
-        "the one before it is trained on. Ctrl-C saves the checkpoint, and the model as far as it "
+        "Pictures that fit into --memory are decoded once; otherwise once to see whether they can "
+        "be, and again in each batch, while the one before it is trained on. What cannot be read "
+        "is left out, with a warning at the end. Ctrl-C saves the checkpoint, and the model as far "
+        "as it "
         "came, and stops; --resume goes on from there.",
     .arguments = arguments,
     .options = options,

@@ -187,7 +187,8 @@ static cli_exit print_json(const probing *p)
         cli_json_text(p->call->values[PLOT].text), "neighbours", p->wish.knn.neighbours, "seed",
         (json_int_t)p->call->seed);
     if (object) set_accuracies(object, own->of[own->n_tests - 1]);
-    return cli_print_json(p->call, object);
+    return cli_print_json(p->call,
+                          cli_add_refusals(object, p->sets.train.images, p->sets.test.images));
 }
 
 /* --- the table ---------------------------------------------------------------------------- */
@@ -328,7 +329,7 @@ static cli_exit run(const cli_call *call)
 {
     probing p = {.call = call};
     cli_exit exit = work(&p);
-    cli_sets_free(&p.sets);
+    cli_close_sets(call, exit, &p.sets);
     zf_vision_free(p.model);
     return exit;
 }

@@ -232,17 +232,20 @@ static cli_exit print_json(const reconstructing *r)
     const zf_reconstruct_error *own = &r->error[r->n_tests - 1];
     return cli_print_json(
         r->call,
-        json_pack("{s:o s:s s:i s:i s:s s:I s:I s:b s:o s:o s:{s:o s:o} s:I s:o s:I}", "model",
-                  cli_json_text(r->call->arguments[MODEL].text), "method",
-                  zf_vision_method_name(zf_vision_trained_by(r->model)), "dim",
-                  zf_vision_dim(r->model), "size", zf_vision_size(r->model), "watermark",
-                  cli_watermarks[r->watermark], "train_rows", (json_int_t)r->sets.train.count,
-                  "test_rows", (json_int_t)r->sets.test.count, "split", r->sets.split, "mse",
-                  cli_json_number(own->mse), "mean_picture", cli_json_number(own->mean), "test",
-                  cli_test_set_names[CLI_CLEAN], error_json(r, CLI_CLEAN),
-                  cli_test_set_names[CLI_MARKED], error_json(r, CLI_MARKED), "iterations",
-                  (json_int_t)r->call->values[ITERATIONS].whole, "pictures",
-                  cli_json_text(r->path[0] ? r->path : NULL), "seed", (json_int_t)r->call->seed));
+        cli_add_refusals(
+            json_pack("{s:o s:s s:i s:i s:s s:I s:I s:b s:o s:o s:{s:o s:o} s:I s:o s:I}", "model",
+                      cli_json_text(r->call->arguments[MODEL].text), "method",
+                      zf_vision_method_name(zf_vision_trained_by(r->model)), "dim",
+                      zf_vision_dim(r->model), "size", zf_vision_size(r->model), "watermark",
+                      cli_watermarks[r->watermark], "train_rows", (json_int_t)r->sets.train.count,
+                      "test_rows", (json_int_t)r->sets.test.count, "split", r->sets.split, "mse",
+                      cli_json_number(own->mse), "mean_picture", cli_json_number(own->mean), "test",
+                      cli_test_set_names[CLI_CLEAN], error_json(r, CLI_CLEAN),
+                      cli_test_set_names[CLI_MARKED], error_json(r, CLI_MARKED), "iterations",
+                      (json_int_t)r->call->values[ITERATIONS].whole, "pictures",
+                      cli_json_text(r->path[0] ? r->path : NULL), "seed",
+                      (json_int_t)r->call->seed),
+            r->sets.train.images, r->sets.test.images));
 }
 
 static void print_text(const reconstructing *r)
@@ -303,7 +306,7 @@ static cli_exit run(const cli_call *call)
     cli_exit exit = work(&r);
     zf_reconstructor_free(r.decoder);
     for (int k = 0; k < 1 + CLI_TEST_SETS; k++) free(r.features[k]);
-    cli_sets_free(&r.sets);
+    cli_close_sets(call, exit, &r.sets);
     zf_vision_free(r.model);
     return exit;
 }

@@ -152,7 +152,7 @@ static cli_exit run(cli_study *study)
 {
     bits_study b = {0};
     cli_exit exit = run_all(study, &b);
-    picture_set_close(&b.set);
+    picture_set_close(&b.set, study, exit);
     return exit;
 }
 

@@ -274,7 +274,7 @@ static cli_exit run(cli_study *study)
 {
     encodings e = {0};
     cli_exit exit = run_all(study, &e);
-    picture_set_close(&e.set);
+    picture_set_close(&e.set, study, exit);
     for (int mark = 0; mark < MARKS; mark++) {
         free(e.pictures[mark]);
         free(e.decoded[mark]);

@@ -126,15 +126,16 @@ cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path)
 {
     *set = (picture_set){.path = path};
     cli_exit exit = prepare(set, study);
-    if (exit != CLI_DONE) picture_set_close(set);
+    if (exit != CLI_DONE) picture_set_close(set, study, exit);
     return exit;
 }
 
-void picture_set_close(picture_set *set)
+void picture_set_close(picture_set *set, cli_study *study, cli_exit exit)
 {
+    cli_progress_end(&study->progress);
     picture_part *parts[] = {&set->train, &set->test};
     for (int i = 0; i < 2; i++) {
-        zf_images_free(parts[i]->images);
+        cli_close_images(study->call, exit, parts[i]->images);
         free(parts[i]->which);
         free(parts[i]->labels);
     }

@@ -33,7 +33,8 @@ typedef struct picture_set {
    CLI_INPUT: there are no two parts, a part has no labels, or the second has a class that the first
    has not. */
 cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path);
-void picture_set_close(picture_set *set); /* {0} is fine */
+/* Warns of what was left out, if the study came to an end (cli_close_images). {0} is fine. */
+void picture_set_close(picture_set *set, cli_study *study, cli_exit exit);
 
 /* Pictures of the part as floats [n, 3, size, size], plain but for the watermark; for
    free(). places are places in part->which; NULL: n that are spread over it. */

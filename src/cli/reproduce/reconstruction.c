@@ -136,7 +136,7 @@ static cli_exit run(cli_study *study)
 {
     reconstruction r = {0};
     cli_exit exit = run_all(study, &r);
-    picture_set_close(&r.set);
+    picture_set_close(&r.set, study, exit);
     free(r.originals);
     for (int method = 0; method < VISION_METHODS; method++) free(r.drawn[method]);
     return exit;

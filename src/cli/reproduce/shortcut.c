@@ -214,7 +214,7 @@ static cli_exit run(cli_study *study)
     shortcut *s = calloc(1, sizeof *s);
     if (!s) return cli_fail(CLI_FAILED, "out of memory");
     cli_exit exit = run_all(study, s);
-    picture_set_close(&s->set);
+    picture_set_close(&s->set, study, exit);
     free(s);
     return exit;
 }

@@ -328,7 +328,7 @@ static cli_exit run(cli_study *study)
 {
     table2 table = {0};
     cli_exit exit = run_all(study, &table);
-    for (int i = 0; i < table.n_sets; i++) picture_set_close(&table.sets[i].set);
+    for (int i = 0; i < table.n_sets; i++) picture_set_close(&table.sets[i].set, study, exit);
     free(table.paths);
     return exit;
 }

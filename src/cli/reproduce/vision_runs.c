@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "image_input.h"
 #include "text.h"
 
 enum { ITERATIONS = 5000, EPOCHS = 100, LEAST_STEPS = 2, SEEDS = 5, CODE_SIZE = 32 };
@@ -218,9 +219,11 @@ void vision_print_probes(FILE *out, const cli_study *study, const picture_set *s
 
 json_t *vision_set_json(const picture_set *set)
 {
-    return json_pack("{s:o s:o s:I s:i s:I s:I s:I}", "name", cli_json_text(set->name), "path",
-                     cli_json_text(set->path), "pictures",
-                     (json_int_t)zf_images_count(set->train.images), "size", set->size, "classes",
-                     (json_int_t)set->classes, "train_rows", (json_int_t)set->train.n, "test_rows",
-                     (json_int_t)set->test.n);
+    return cli_add_refusals(json_pack("{s:o s:o s:I s:i s:I s:I s:I}", "name",
+                                      cli_json_text(set->name), "path", cli_json_text(set->path),
+                                      "pictures", (json_int_t)zf_images_count(set->train.images),
+                                      "size", set->size, "classes", (json_int_t)set->classes,
+                                      "train_rows", (json_int_t)set->train.n, "test_rows",
+                                      (json_int_t)set->test.n),
+                            set->train.images, set->test.images);
 }
