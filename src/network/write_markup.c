@@ -1,4 +1,4 @@
-/* GraphML, GML, DOT and JSON: each with its own way to keep any name whole.
+/* GraphML, GML and JSON: each with its own way to keep any name whole.
 
    Nodes are known by their names, not by numbers, wherever a format lets us:
    that is what NetworkX, Cytoscape and a person see first. Edges carry `score`,
@@ -152,65 +152,6 @@ void zf_network_write_gml(zf_sink *sink, const zf_network *network, const zf_edg
         zf_sink_text(sink, "\n  ]\n");
     }
     zf_sink_text(sink, "]\n");
-}
-
-/* A quoted string of DOT. As a label backslash sequences and entities mean
-   something, so a name has them written out; as an identifier only the quote
-   does, but a backslash is doubled there too, so that it cannot join a quote. */
-static void put_dot(zf_sink *sink, const char *text, bool label)
-{
-    zf_sink_byte(sink, '"');
-    for (; *text; text++) switch (*text) {
-        case '"':
-            zf_sink_text(sink, "\\\"");
-            break;
-        case '\\':
-            zf_sink_text(sink, "\\\\");
-            break;
-        case '&':
-            zf_sink_text(sink, label ? "&amp;" : "&");
-            break;
-        case '\n':
-            zf_sink_text(sink, label ? "\\n" : "\n");
-            break;
-        default:
-            zf_sink_byte(sink, *text);
-        }
-    zf_sink_byte(sink, '"');
-}
-
-void zf_network_write_dot(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n)
-{
-    char style[40];
-    float strongest = n > 0 && edges[0].score > 0 ? edges[0].score : 1;
-    zf_sink_text(sink, "graph {\n");
-    for (size_t i = 0; i < zf_network_count(network); i++) {
-        const char *name = zf_network_name(network, i);
-        zf_sink_text(sink, "  ");
-        put_dot(sink, name, false);
-        /* Else the label is the name as it stands; what starts with a % is a name
-           of Graphviz's own making to it, and not shown. */
-        if (name[0] == '%' || strpbrk(name, "\\&\n")) {
-            zf_sink_text(sink, " [label=");
-            put_dot(sink, name, true);
-            zf_sink_byte(sink, ']');
-        }
-        zf_sink_text(sink, ";\n");
-    }
-    for (size_t i = 0; i < n; i++) {
-        zf_sink_text(sink, "  ");
-        put_dot(sink, zf_network_name(network, edges[i].a), false);
-        zf_sink_text(sink, " -- ");
-        put_dot(sink, zf_network_name(network, edges[i].b), false);
-        zf_sink_text(sink, " [score=\""); /* DOT's bare numbers have no exponent */
-        put_score(sink, edges[i].score);
-        /* From a hair to four points, in tenths: no decimal point to localise. */
-        float share = edges[i].score > 0 ? edges[i].score / strongest : 0;
-        int tenths = 3 + (int)(37 * share + 0.5f);
-        snprintf(style, sizeof style, "\", penwidth=%d.%d];\n", tenths / 10, tenths % 10);
-        zf_sink_text(sink, style);
-    }
-    zf_sink_text(sink, "}\n");
 }
 
 static void put_json(zf_sink *sink, const char *text)

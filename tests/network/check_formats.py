@@ -8,6 +8,7 @@ The first line names Debian's Python, which is the one that has NetworkX.
 """
 import csv
 import json
+import re
 import struct
 import subprocess
 import sys
@@ -53,9 +54,33 @@ def read_csv(path):
         return list(csv.reader(file))
 
 
-def check_svg(path, nodes, n_edges):
-    """Draws with the real dot and reads the labels back from the picture."""
-    drawn = subprocess.run(["dot", "-Tsvg", path], check=True, capture_output=True)
+def shown(name):
+    """A label: the start of a long name."""
+    return name if len(name) <= 1000 else name[:1000] + "..."
+
+
+def check_identifiers(path, nodes, edges):
+    """Graphviz has the names as they are, but those that DOT cannot write."""
+    read = json.loads(subprocess.run(["neato", "-Tdot_json", path], check=True,
+                                     capture_output=True).stdout)
+    names = {node["_gvid"]: node["name"] for node in read["objects"]}
+    same("identifiers", len(set(names.values())), len(nodes))
+    odd = re.compile(r'^%|(?<!\\)(\\\\)*\\(["\n\r]|$)')
+    written = [name for name in nodes if not odd.search(name)]
+    same("lost", [name[:80] for name in written if name not in names.values()], [])
+    same("written", len(written) > len(nodes) - 8, True)
+    made = sorted(set(names.values()) - set(written))
+    same("made", all(re.fullmatch("node_+[0-9]+", name) for name in made), True)
+    drawn = {frozenset((names[edge["tail"]], names[edge["head"]])): single(edge["score"])
+             for edge in read["edges"]}
+    kept = {pair: score for pair, score in edges.items() if not any(odd.search(x) for x in pair)}
+    same("edges", {pair: score for pair, score in drawn.items() if not pair & set(made)}, kept)
+    same("all edges", len(drawn), len(edges))
+
+
+def check_svg(engine, path, nodes, n_edges):
+    """Draws with Graphviz and reads the labels back from the picture."""
+    drawn = subprocess.run([engine, "-Tsvg", path], check=True, capture_output=True)
     same("dot's complaints", drawn.stderr, b"")
     root = ElementTree.fromstring(drawn.stdout)
     labels, edges = [], 0
@@ -66,7 +91,7 @@ def check_svg(path, nodes, n_edges):
     # SVG turns tabs and blanks at the ends of a line, and dot carriage returns,
     # into what a drawing needs; letters and signs must be there.
     squeeze = lambda names: sorted("".join(name.split()) for name in names)
-    same("labels", squeeze(labels), squeeze(nodes))
+    same("labels", squeeze(labels), squeeze(shown(name) for name in nodes))
     same("drawn edges", edges, n_edges)
 
 
@@ -76,7 +101,7 @@ def main():
         plain = read_json(f"{folder}/all.json")
         nodes = plain["nodes"]
         n = len(nodes)
-        same("nodes", (n, len(set(nodes))), (22, 22))
+        same("nodes", (n, len(set(nodes))), (32, 32))
         same("pairs", len(plain["edges"]), n * (n - 1) // 2)
         scores = [edge["score"] for edge in plain["edges"]]
         same("order", scores, sorted(scores, reverse=True))
@@ -116,8 +141,9 @@ def main():
         directed = read_json(f"{folder}/gates.json")
         same("strong in json", len(directed["edges"]), len(strong))
         same("gates in json", [[single(gate) for gate in row] for row in directed["gates"]], gates)
-        check_svg(f"{folder}/all.dot", nodes, len(edges))
-        check_svg(f"{folder}/some.dot", nodes, len(strong))
+        check_identifiers(f"{folder}/all.dot", nodes, edges)
+        check_svg("neato", f"{folder}/all.dot", nodes, len(edges))
+        check_svg("dot", f"{folder}/some.dot", nodes, len(strong))
     print(f"{n} nodes and {len(edges)} edges are the same in every format")
 
 

@@ -4,6 +4,8 @@
 
 #include "zeroflow/network.h"
 
+/* Longer than Graphviz reads at once and draws. */
+static char long_name[70001];
 static const char *const names[] = {
     "plain",
     "two words",
@@ -27,6 +29,16 @@ static const char *const names[] = {
     "#comment",
     "%d%s",
     "%1",
+    "a\\b",
+    "two\\\\",
+    "odd\\\"quote",
+    "even\\\\\"quote",
+    "broken\\\nline",
+    "node_1",
+    "node__22",
+    "\\l\\G",
+    "100 % of",
+    long_name,
 };
 enum { N = sizeof names / sizeof *names };
 
@@ -53,6 +65,7 @@ int main(int argc, char **argv)
     static const char *const files[] = {"all.csv", "all.graphml", "all.gml",
                                         "all.dot", "all.json",    "all.npy"};
     zf_network *network;
+    for (size_t i = 0; i < sizeof long_name - 1; i++) long_name[i] = "\\W\"x&"[i % 5];
     if (argc != 2 || zf_network_new(&network, names, N, NULL) != ZF_OK) return fail();
     /* Gates from tiny to large, some 0; the two directions differ. */
     for (size_t i = 0; i < N; i++)
