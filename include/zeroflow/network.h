@@ -18,7 +18,10 @@
 extern "C" {
 #endif
 
-enum { ZF_NETWORK_NODES_MAX = 30000 }; /* the gates are kept as a square */
+enum {
+    ZF_NETWORK_NODES_MAX = 30000,     /* with a gate for every pair: they are kept as a square */
+    ZF_NETWORK_LISTED_MAX = 10000000, /* read from a list of edges, which stays a list */
+};
 
 typedef struct zf_network zf_network;
 
@@ -35,8 +38,10 @@ ZF_API const char *const *zf_network_names(const zf_network *network);    /* [co
 ZF_API long zf_network_find(const zf_network *network, const char *name); /* -1: none */
 ZF_API float zf_network_gate(const zf_network *network, size_t target, size_t node);
 ZF_API float zf_network_score(const zf_network *network, size_t a, size_t b);
-/* gate is finite. */
-ZF_API void zf_network_set_gate(zf_network *network, size_t target, size_t node, float gate);
+/* gate is finite. ZF_ENOMEM: only of a network that was read from a list of edges or
+   generated, which becomes a square by this. */
+ZF_API zf_status zf_network_set_gate(zf_network *network, size_t target, size_t node,
+                                     float gate) ZF_CHECK;
 
 /* Is a gate other than the one of the opposite direction? A list of undirected
    edges never has such. */
@@ -84,8 +89,10 @@ ZF_API zf_status zf_network_encode(char **bytes, size_t *n, const zf_network *ne
    - our JSON, whose gates, if there are any, are kept as they are.
    Nodes that no edge names are not known to an edge list: pass `names` (the
    data's columns) to fix the nodes and their order, NULL to take them from the
-   file. ZF_EINPUT names file, line and what was expected; a name that is not
-   among `names` suggests the nearest. */
+   file. A list takes memory by its edges and names (about 16 bytes an edge, 50 a
+   name), gates as a square by the numbers that are there; JSON up to 40 bytes for a
+   byte of text while it is being read. ZF_EINPUT names file, line and what was expected; a name
+   that is not among `names` suggests the nearest. */
 ZF_API zf_status zf_network_read(zf_network **out, const char *path, const char *const *names,
                                  size_t n_names) ZF_CHECK;
 

@@ -83,25 +83,33 @@ static zf_status name_nodes(zf_names *names, const zf_generate_options *o)
     return ZF_OK;
 }
 
+static size_t list_truth(zf_edge *to, const zf_band *precision)
+{
+    size_t count = 0;
+    for (int i = 0; i < precision->d; i++)
+        for (int j = i > precision->width ? i - precision->width : 0; j < i; j++) {
+            if (zf_band_row(precision, i)[j] == 0) continue;
+            if (to) to[count] = (zf_edge){.a = (uint32_t)j, .b = (uint32_t)i, .score = 1};
+            count++;
+        }
+    return count;
+}
+
 static zf_status make_truth(zf_network **out, const zf_band *precision,
                             const zf_generate_options *o)
 {
     zf_names names = {0};
-    zf_network *truth;
-    zf_status status = name_nodes(&names, o);
+    size_t count = list_truth(NULL, precision);
+    zf_edge *edges = malloc((count + 1) * sizeof *edges);
+    zf_status status = edges ? name_nodes(&names, o) : zf_fail_memory((count + 1) * sizeof *edges);
     if (status != ZF_OK) {
+        free(edges);
         zf_names_free(&names);
         return status;
     }
-    ZF_TRY(zf_network_take(&truth, &names));
-    for (int i = 0; i < precision->d; i++)
-        for (int j = i > precision->width ? i - precision->width : 0; j < i; j++) {
-            if (zf_band_row(precision, i)[j] == 0) continue;
-            zf_network_set_gate(truth, (size_t)i, (size_t)j, 1);
-            zf_network_set_gate(truth, (size_t)j, (size_t)i, 1);
-        }
-    *out = truth;
-    return ZF_OK;
+    list_truth(edges, precision);
+    qsort(edges, count, sizeof *edges, zf_compare_pairs);
+    return zf_network_take(out, &names, NULL, edges, count);
 }
 
 static zf_status make_square(double **out, const zf_band *precision)

@@ -1,5 +1,7 @@
-/* The network itself: names, and a square of gates. A square although edges are
-   few in a truth: what methods give is a score for every pair. */
+/* The network itself: names, and a square of gates or a list of edges. A square
+   because what methods give is a score for every pair; a list because a file of
+   edges may name many nodes: 20,000 of them in 170 KB would be 1.6 GB as a
+   square. */
 #include "network/network.h"
 
 #include <assert.h>
@@ -11,18 +13,20 @@
 #include "data/text.h"
 #include "io/utf8.h"
 
-zf_status zf_network_take(zf_network **out, zf_names *names)
+zf_status zf_network_take(zf_network **out, zf_names *names, float *gates, zf_edge *edges,
+                          size_t n_edges)
 {
+    size_t size = names->n * names->n;
     zf_network *network = calloc(1, sizeof *network);
-    float *gates = calloc(names->n * names->n, sizeof *gates);
-    if (!network || !gates) {
-        unsigned long long bytes = names->n * names->n * sizeof *gates;
+    if (!gates && !edges) gates = calloc(size, sizeof *gates);
+    if (!network || (!gates && !edges)) {
         free(network);
         free(gates);
+        free(edges);
         zf_names_free(names);
-        return zf_fail_memory(bytes);
+        return zf_fail_memory(size * sizeof *gates);
     }
-    *network = (zf_network){.names = *names, .gates = gates};
+    *network = (zf_network){.names = *names, .gates = gates, .edges = edges, .n_edges = n_edges};
     *names = (zf_names){0};
     *out = network;
     return ZF_OK;
@@ -68,7 +72,7 @@ zf_status zf_network_new(zf_network **out, const char *const *names, size_t n, c
         return status;
     }
     zf_network *network;
-    ZF_TRY(zf_network_take(&network, &list));
+    ZF_TRY(zf_network_take(&network, &list, NULL, NULL, 0));
     if (gates) memcpy(network->gates, gates, n * n * sizeof *gates);
     *out = network;
     return ZF_OK;
@@ -79,6 +83,7 @@ void zf_network_free(zf_network *network)
     if (!network) return;
     zf_names_free(&network->names);
     free(network->gates);
+    free(network->edges);
     free(network);
 }
 
@@ -103,9 +108,41 @@ long zf_network_find(const zf_network *network, const char *name)
     return zf_names_find(&network->names, name);
 }
 
+int zf_compare_pairs(const void *x, const void *y)
+{
+    const zf_edge *a = x, *b = y;
+    if (a->a != b->a) return a->a < b->a ? -1 : 1;
+    if (a->b != b->b) return a->b < b->b ? -1 : 1;
+    return (a->score < b->score) - (a->score > b->score);
+}
+
+/* Where the pair is in the list, or would be. */
+static size_t find_pair(const zf_network *network, size_t a, size_t b)
+{
+    size_t low = 0, high = network->n_edges;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const zf_edge *edge = &network->edges[middle];
+        if (edge->a < a || (edge->a == a && edge->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static float listed_score(const zf_network *network, size_t a, size_t b)
+{
+    size_t at = find_pair(network, a < b ? a : b, a < b ? b : a);
+    const zf_edge *edge = &network->edges[at];
+    bool found = at < network->n_edges && edge->a == (a < b ? a : b) && edge->b == (a < b ? b : a);
+    return found ? edge->score : 0;
+}
+
 float zf_network_gate(const zf_network *network, size_t target, size_t node)
 {
     assert(target < network->names.n && node < network->names.n);
+    if (!network->gates) return listed_score(network, target, node);
     return network->gates[target * network->names.n + node];
 }
 
@@ -115,15 +152,33 @@ float zf_network_score(const zf_network *network, size_t a, size_t b)
     return forth > back ? forth : back;
 }
 
-void zf_network_set_gate(zf_network *network, size_t target, size_t node, float gate)
+/* A list becomes the square that it stands for. */
+static zf_status make_square(zf_network *network)
+{
+    size_t n = network->names.n;
+    float *gates = calloc(n * n, sizeof *gates);
+    if (!gates) return zf_fail_memory(n * n * sizeof *gates);
+    for (size_t i = 0; i < network->n_edges; i++) {
+        const zf_edge *edge = &network->edges[i];
+        gates[edge->a * n + edge->b] = gates[edge->b * n + edge->a] = edge->score;
+    }
+    free(network->edges);
+    network->edges = NULL;
+    network->gates = gates;
+    return ZF_OK;
+}
+
+zf_status zf_network_set_gate(zf_network *network, size_t target, size_t node, float gate)
 {
     assert(target < network->names.n && node < network->names.n && isfinite(gate));
+    if (!network->gates) ZF_TRY(make_square(network));
     network->gates[target * network->names.n + node] = gate;
+    return ZF_OK;
 }
 
 bool zf_network_is_directed(const zf_network *network)
 {
-    for (size_t i = 0; i < network->names.n; i++)
+    for (size_t i = 0; i < network->names.n && network->gates; i++)
         for (size_t j = 0; j < i; j++)
             if (zf_network_gate(network, i, j) != zf_network_gate(network, j, i)) return true;
     return false;
@@ -139,20 +194,41 @@ static int compare_edges(const void *x, const void *y)
     return a->b < b->b ? -1 : a->b > b->b;
 }
 
+/* The next pair whose score may count, after the one before: of a list its edges, if
+   zeros do not count; otherwise any. False: there is none. */
+static bool next_pair(const zf_network *network, bool listed, size_t *place, zf_edge *pair)
+{
+    if (listed) {
+        if (*place == network->n_edges) return false;
+        *pair = network->edges[(*place)++];
+        return true;
+    }
+    if (++pair->b >= network->names.n) pair->b = ++pair->a + 1;
+    if (pair->b >= network->names.n) return false;
+    pair->score = zf_network_score(network, pair->a, pair->b) + 0.0f; /* -0 is 0 */
+    return true;
+}
+
+/* Puts what is at or above the threshold into `to`, unless that is NULL; how many. */
+static size_t list_edges(zf_edge *to, const zf_network *network, double threshold)
+{
+    bool listed = !network->gates && threshold > 0;
+    size_t count = 0, place = 0;
+    zf_edge pair = {0};
+    while (next_pair(network, listed, &place, &pair)) {
+        if (threshold != 0 && !((double)pair.score >= threshold)) continue;
+        if (to) to[count] = (zf_edge){pair.a, pair.b, pair.score, 0};
+        count++;
+    }
+    return count;
+}
+
 zf_status zf_network_edges(zf_edge **edges, size_t *n, const zf_network *network, double threshold)
 {
-    size_t nodes = network->names.n, count = 0;
-    for (size_t i = 0; i < nodes; i++)
-        for (size_t j = i + 1; j < nodes; j++)
-            count += threshold == 0 || (double)zf_network_score(network, i, j) >= threshold;
-    zf_edge *list = malloc((count + 1) * sizeof *list), *at = list;
+    size_t count = list_edges(NULL, network, threshold);
+    zf_edge *list = malloc((count + 1) * sizeof *list);
     if (!list) return zf_fail_memory((count + 1) * sizeof *list);
-    for (size_t i = 0; i < nodes; i++)
-        for (size_t j = i + 1; j < nodes; j++) {
-            float score = zf_network_score(network, i, j) + 0.0f; /* -0 is 0 */
-            if (threshold == 0 || (double)score >= threshold)
-                *at++ = (zf_edge){(uint32_t)i, (uint32_t)j, score, 0};
-        }
+    list_edges(list, network, threshold);
     qsort(list, count, sizeof *list, compare_edges);
     *edges = list;
     *n = count;

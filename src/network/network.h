@@ -7,24 +7,33 @@
 #include "network/names.h"
 #include "zeroflow/network.h"
 
-struct zf_network {
-    zf_names names;
-    float *gates; /* [n * n], row = target */
-};
-
-/* Takes over the names, also on failure; gates are 0. ZF_ENOMEM. */
-zf_status zf_network_take(zf_network **out, zf_names *names) ZF_CHECK;
-
-/* Checks the names of all nodes and puts them into an empty list. ZF_EINVAL, as
-   zf_network_new; the list is the caller's to free in any case. */
-zf_status zf_network_take_names(zf_names *list, const char *const *names, size_t n) ZF_CHECK;
-
 /* An undirected edge: a < b. */
 typedef struct zf_edge {
     uint32_t a, b;
     float score;
     uint32_t line; /* of the CSV file it was read from; 0: not known */
 } zf_edge;
+
+/* Either a square of gates or, if gates is NULL, a list of edges: what was read
+   from a list takes memory by its edges, however many nodes they name. */
+struct zf_network {
+    zf_names names;
+    float *gates;   /* [n * n], row = target */
+    zf_edge *edges; /* by a, then b, each pair once; all other gates are 0 */
+    size_t n_edges;
+};
+
+/* Takes over the names and the gates or edges, also on failure. Both NULL: a square
+   of zeros. ZF_ENOMEM. */
+zf_status zf_network_take(zf_network **out, zf_names *names, float *gates, zf_edge *edges,
+                          size_t n_edges) ZF_CHECK;
+
+/* Checks the names of all nodes and puts them into an empty list. ZF_EINVAL, as
+   zf_network_new; the list is the caller's to free in any case. */
+zf_status zf_network_take_names(zf_names *list, const char *const *names, size_t n) ZF_CHECK;
+
+/* For qsort: by a, then b, then the largest score first. */
+int zf_compare_pairs(const void *x, const void *y);
 
 /* The edges at or above the threshold, strongest first, then in the order of
    the nodes; *edges is for free(). ZF_ENOMEM. */

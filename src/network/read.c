@@ -40,8 +40,8 @@ zf_status zf_network_reader_node(zf_network_reader *reader, uint32_t *node, cons
     }
     if (found < 0 && reader->fixed) return unknown_name(reader, name, place);
     if (found < 0) {
-        if (reader->names.n == ZF_NETWORK_NODES_MAX) {
-            zf_fail(ZF_EINPUT, "more than %d nodes", ZF_NETWORK_NODES_MAX);
+        if (reader->names.n == ZF_NETWORK_LISTED_MAX) {
+            zf_fail(ZF_EINPUT, "more than %d nodes", ZF_NETWORK_LISTED_MAX);
             return fail_at(reader, place);
         }
         ZF_TRY(zf_names_add(&reader->names, name));
@@ -79,24 +79,18 @@ zf_status zf_network_reader_edge(zf_network_reader *reader, uint32_t a, uint32_t
     return ZF_OK;
 }
 
-static int compare_pairs(const void *x, const void *y)
+/* Of an edge that is there more than once the largest stays, and it has to be sorted
+   out before pairs that are not there are seen as 0: a negative score must not lose
+   to that. */
+static void sort_edges(zf_network_reader *reader)
 {
-    const zf_edge *a = x, *b = y;
-    if (a->a != b->a) return a->a < b->a ? -1 : 1;
-    if (a->b != b->b) return a->b < b->b ? -1 : 1;
-    return (a->score < b->score) - (a->score > b->score);
-}
-
-/* Of an edge that is there more than once the largest comes first; a negative
-   score must not lose to the 0 of a pair that is not there. */
-static void fill_edges(zf_network *network, zf_edge *edges, size_t n)
-{
-    if (n > 0) qsort(edges, n, sizeof *edges, compare_pairs);
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0 && edges[i].a == edges[i - 1].a && edges[i].b == edges[i - 1].b) continue;
-        zf_network_set_gate(network, edges[i].a, edges[i].b, edges[i].score);
-        zf_network_set_gate(network, edges[i].b, edges[i].a, edges[i].score);
-    }
+    size_t kept = 0;
+    zf_edge *edges = reader->edges;
+    if (reader->n_edges > 0) qsort(edges, reader->n_edges, sizeof *edges, zf_compare_pairs);
+    for (size_t i = 0; i < reader->n_edges; i++)
+        if (kept == 0 || edges[i].a != edges[kept - 1].a || edges[i].b != edges[kept - 1].b)
+            edges[kept++] = edges[i];
+    reader->n_edges = kept;
 }
 
 static zf_status build(zf_network **out, zf_network_reader *reader)
@@ -106,14 +100,15 @@ static zf_status build(zf_network **out, zf_network_reader *reader)
         return zf_fail(ZF_EINPUT,
                        "%s: no edges, expected at least one, or to be told the nodes another way",
                        reader->path);
-    zf_network *network;
-    ZF_TRY(zf_network_take(&network, &reader->names));
-    if (reader->gates)
-        memcpy(network->gates, reader->gates, n * n * sizeof *reader->gates);
-    else
-        fill_edges(network, reader->edges, reader->n_edges);
-    *out = network;
-    return ZF_OK;
+    if (!reader->edges) reader->edges = malloc(sizeof *reader->edges);
+    if (!reader->edges) return zf_fail_memory(sizeof *reader->edges);
+    sort_edges(reader);
+    float *gates = reader->gates;
+    zf_edge *edges = reader->edges;
+    reader->gates = NULL;
+    if (gates) return zf_network_take(out, &reader->names, gates, NULL, 0);
+    reader->edges = NULL;
+    return zf_network_take(out, &reader->names, NULL, edges, reader->n_edges);
 }
 
 /* What the file is, by its first bytes. */

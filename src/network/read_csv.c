@@ -1,5 +1,7 @@
 /* Networks from CSV: a list of edges, or the square of gates. The header tells
-   which; the records stream by, so the memory in use is that of the edges. */
+   which; the records stream by, so the memory in use is that of the edges. Rows of
+   gates are kept as they come, for a header alone may ask for a square of 3.6 GB;
+   the square is made when all of them are there. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,8 +33,9 @@ typedef struct reading {
     held cell[ROLES];  /* of the current record */
     uint32_t *node_of; /* of a square: the node of each column but the first */
     bool *seen;        /* of a square: which nodes had their row */
-    uint32_t row;      /* of a square: the node of the current record */
-    size_t n_rows;
+    uint32_t *row_of;  /* of a square: the node of each row so far */
+    float *rows;       /* of a square: [n_rows][nodes] */
+    size_t n_rows, room;
 } reading;
 
 static zf_status keep(held *cell, const char *text, size_t n)
@@ -81,6 +84,36 @@ static zf_status take_number(double *value, const reading *r, size_t column, con
                    zf_text_show(shown, sizeof shown, text, n));
 }
 
+/* Room for one more row of gates, which are 0. */
+static zf_status begin_row(reading *r, uint32_t node)
+{
+    size_t nodes = r->reader->names.n;
+    if (r->n_rows == r->room) {
+        size_t room = r->room ? 2 * r->room : 16;
+        float *rows = realloc(r->rows, room * nodes * sizeof *rows);
+        if (!rows) return zf_fail_memory(room * nodes * sizeof *rows);
+        r->rows = rows;
+        r->room = room;
+    }
+    memset(r->rows + r->n_rows * nodes, 0, nodes * sizeof *r->rows);
+    r->row_of[r->n_rows++] = node;
+    return ZF_OK;
+}
+
+static zf_status end_square(reading *r)
+{
+    size_t nodes = r->reader->names.n;
+    if (r->n_rows != r->header.n - 1)
+        return zf_fail(ZF_EINPUT, "%s: gates of %zu nodes in %zu rows, expected a row for each",
+                       r->reader->path, r->header.n - 1, r->n_rows);
+    r->reader->gates = calloc(nodes * nodes, sizeof *r->rows);
+    if (!r->reader->gates) return zf_fail_memory(nodes * nodes * sizeof *r->rows);
+    for (size_t i = 0; i < r->n_rows; i++)
+        memcpy(r->reader->gates + r->row_of[i] * nodes, r->rows + i * nodes,
+               nodes * sizeof *r->rows);
+    return ZF_OK;
+}
+
 static zf_status take_square(reading *r, size_t column, const char *text, size_t n, uint64_t line)
 {
     char place[24], shown[ZF_SHOWN_BYTES];
@@ -88,7 +121,7 @@ static zf_status take_square(reading *r, size_t column, const char *text, size_t
         double value = 0;
         ZF_TRY(take_number(&value, r, column, text, n, line));
         size_t nodes = r->reader->names.n;
-        r->reader->gates[r->row * nodes + r->node_of[column - 1]] = (float)value;
+        r->rows[(r->n_rows - 1) * nodes + r->node_of[column - 1]] = (float)value;
         return ZF_OK;
     }
     ZF_TRY(keep(&r->cell[TARGET], text, n));
@@ -98,13 +131,13 @@ static zf_status take_square(reading *r, size_t column, const char *text, size_t
         return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": a row for \"%s\", expected one of the columns",
                        r->reader->path, line, zf_text_show(shown, sizeof shown, text, n));
     snprintf(place, sizeof place, "%" PRIu64, line);
-    ZF_TRY(zf_network_reader_node(r->reader, &r->row, name, place));
-    if (r->seen[r->row])
+    uint32_t node;
+    ZF_TRY(zf_network_reader_node(r->reader, &node, name, place));
+    if (r->seen[node])
         return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": a second row for \"%s\"", r->reader->path, line,
                        zf_text_show(shown, sizeof shown, text, n));
-    r->seen[r->row] = true;
-    r->n_rows++;
-    return ZF_OK;
+    r->seen[node] = true;
+    return begin_row(r, node);
 }
 
 static zf_status on_cell(void *context, const char *text, size_t n, uint64_t line)
@@ -146,8 +179,8 @@ static zf_status begin_square(reading *r, uint64_t line)
         ZF_TRY(zf_network_reader_node(reader, &r->node_of[i], r->header.list[i + 1], place));
     size_t nodes = reader->names.n;
     r->seen = calloc(nodes + 1, sizeof *r->seen);
-    reader->gates = calloc(nodes * nodes + 1, sizeof *reader->gates);
-    if (!r->seen || !reader->gates) return zf_fail_memory(nodes * nodes * sizeof *reader->gates);
+    r->row_of = malloc((nodes + 1) * sizeof *r->row_of);
+    if (!r->seen || !r->row_of) return zf_fail_memory(nodes * sizeof *r->row_of);
     return ZF_OK;
 }
 
@@ -227,10 +260,7 @@ static zf_status read_all(reading *r, zf_input *input, char *piece)
     if (status != ZF_OK) return status;
     if (r->in_header)
         return zf_fail(ZF_EINPUT, "%s: empty, expected the header source,target", r->reader->path);
-    if (r->square && r->n_rows != r->header.n - 1)
-        return zf_fail(ZF_EINPUT, "%s: gates of %zu nodes in %zu rows, expected a row for each",
-                       r->reader->path, r->header.n - 1, r->n_rows);
-    return ZF_OK;
+    return r->square ? end_square(r) : ZF_OK;
 }
 
 zf_status zf_network_read_csv(zf_network_reader *reader, zf_input *input)
@@ -242,6 +272,8 @@ zf_status zf_network_read_csv(zf_network_reader *reader, zf_input *input)
     for (int i = 0; i < ROLES; i++) free(r.cell[i].text);
     free(r.node_of);
     free(r.seen);
+    free(r.row_of);
+    free(r.rows);
     zf_names_free(&r.header);
     return status;
 }

@@ -68,14 +68,24 @@ static zf_status take_edges(zf_network_reader *reader, const zf_json *edges)
     return ZF_OK;
 }
 
+/* Before memory is asked for: the file must have all the numbers of the square. */
+static zf_status check_rows(const zf_network_reader *reader, const zf_json *gates, size_t n)
+{
+    char place[60];
+    size_t i = 0;
+    for (const zf_json *row = gates->first; row; row = row->next, i++) {
+        snprintf(place, sizeof place, "gates[%zu]", i);
+        if (!zf_json_is(row, ZF_JSON_ARRAY) || row->n != n)
+            return expected(reader, place, "a number for each node");
+    }
+    return ZF_OK;
+}
+
 static zf_status take_row(zf_network_reader *reader, const zf_json *row, const uint32_t *node_of,
-                          size_t i, size_t n)
+                          size_t i)
 {
     char place[60];
     size_t nodes = reader->names.n, j = 0;
-    snprintf(place, sizeof place, "gates[%zu]", i);
-    if (!zf_json_is(row, ZF_JSON_ARRAY) || row->n != n)
-        return expected(reader, place, "a number for each node");
     for (const zf_json *gate = row->first; gate; gate = gate->next, j++) {
         float value = (float)number_of(gate);
         snprintf(place, sizeof place, "gates[%zu][%zu]", i, j);
@@ -91,6 +101,7 @@ static zf_status take_gates(zf_network_reader *reader, const zf_json *gates, con
     size_t n = nodes->n, size = reader->names.n * reader->names.n;
     if (!zf_json_is(gates, ZF_JSON_ARRAY) || gates->n != n)
         return expected(reader, "gates", "a list with a row for each node");
+    ZF_TRY(check_rows(reader, gates, n));
     reader->gates = calloc(size + 1, sizeof *reader->gates);
     uint32_t *node_of = malloc((n + 1) * sizeof *node_of);
     zf_status status = reader->gates && node_of ? ZF_OK : zf_fail_memory(size * sizeof(float));
@@ -98,7 +109,7 @@ static zf_status take_gates(zf_network_reader *reader, const zf_json *gates, con
     for (size_t i = 0; i < n && status == ZF_OK; i++, node = node->next)
         node_of[i] = (uint32_t)zf_names_find(&reader->names, node->text);
     for (size_t i = 0; i < n && status == ZF_OK; i++, row = row->next)
-        status = take_row(reader, row, node_of, i, n);
+        status = take_row(reader, row, node_of, i);
     free(node_of);
     return status;
 }

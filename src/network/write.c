@@ -60,14 +60,10 @@ static void write_npy(zf_sink *sink, const zf_network *network, bool gates)
     const int64_t shape[] = {(int64_t)n, (int64_t)n};
     char header[ZF_NPY_HEADER_MAX];
     zf_sink_bytes(sink, header, zf_npy_header(header, ZF_FLOAT32, 2, shape));
-    if (gates) {
-        zf_sink_bytes(sink, network->gates, n * n * sizeof(float));
-        return;
-    }
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
-            float score = zf_network_score(network, i, j);
-            zf_sink_bytes(sink, &score, sizeof score);
+            float value = gates ? zf_network_gate(network, i, j) : zf_network_score(network, i, j);
+            zf_sink_bytes(sink, &value, sizeof value);
         }
 }
 

@@ -48,4 +48,31 @@ baseline glasso c.csv -o - --quiet
 baseline partial c.csv -o - --quiet
 END
 
+# Networks: 20,000 nodes of a list are no square of 1.6 GB. The chain has every other edge of
+# the truth and as many others: AUC = (199,970,001 + 9,999 / 2) / 199,980,000.
+awk 'BEGIN { print "source,target,score"; for (k = 0; k < 19999; k++) print "n" k ",n" k + 1 ",1" }' > chain.csv
+awk 'BEGIN { print "source,target"; for (k = 0; k < 20000; k += 2) print "n" k ",n" k + 1 }' > truth.csv
+within 120 zeroflow score chain.csv --truth truth.csv --json
+exits 0
+json nodes = 20000
+json pairs = 199990000
+between 0.9999749999 0.9999750001 auc
+# Lists may have more nodes than squares.
+awk 'BEGIN { print "source,target"; for (k = 0; k < 60000; k++) print "n" k ",n" k + 1 }' > long.csv
+within 120 zeroflow score long.csv --truth truth.csv --json
+exits 0
+json nodes = 60001
+# A header that announces a square, and a square that is announced by empty rows.
+awk 'BEGIN { printf "gates"; for (k = 0; k < 30000; k++) printf ",n" k; print "\nn0,1" }' > wide.csv
+within 120 zeroflow score wide.csv --truth truth.csv
+exits 3
+has err 'wide.csv:2: expected 30001 cells as in the header, found 2'
+awk 'BEGIN {
+    printf "{\"nodes\":[\"n0\""; for (k = 1; k < 20000; k++) printf ",\"n" k "\""
+    printf "],\"edges\":[],\"gates\":[[]"; for (k = 1; k < 20000; k++) printf ",[]"; print "]}"
+}' > wide.json
+within 120 zeroflow score wide.json --truth truth.csv
+exits 3
+has err 'wide.json:gates[0]: expected a number for each node'
+
 finish

@@ -70,8 +70,10 @@ int main(int argc, char **argv)
     /* Gates from tiny to large, some 0; the two directions differ. */
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
-            if (i != j && (i + j) % 3)
-                zf_network_set_gate(network, i, j, (float)(i * N + j) / 7 * (j % 5 ? 1 : 1e-12f));
+            if (i != j && (i + j) % 3 &&
+                zf_network_set_gate(network, i, j, (float)(i * N + j) / 7 * (j % 5 ? 1 : 1e-12f)) !=
+                    ZF_OK)
+                return fail();
     int faults = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         faults += write_one(network, argv[1], files[i], 0, false);

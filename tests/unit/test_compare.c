@@ -18,8 +18,8 @@ static zf_network *network(const char *const *names, size_t n, const float *gate
 
 static void connect(zf_network *to, size_t a, size_t b, float score)
 {
-    zf_network_set_gate(to, a, b, score);
-    zf_network_set_gate(to, b, a, score);
+    assert_ok(zf_network_set_gate(to, a, b, score));
+    assert_ok(zf_network_set_gate(to, b, a, score));
 }
 
 static double number(const json_t *object, const char *key)
@@ -101,7 +101,7 @@ static void test_by_hand(void **state)
     zf_network *truth = network(abc, 4, NULL), *scored = network(abc, 4, NULL);
     connect(truth, 0, 1, 1);
     connect(truth, 2, 3, 0.001f);
-    zf_network_set_gate(scored, 0, 1, 3); /* one direction is enough for the pair */
+    assert_ok(zf_network_set_gate(scored, 0, 1, 3)); /* one direction is enough */
     connect(scored, 2, 3, 2);
     connect(scored, 0, 2, 2);
     connect(scored, 1, 2, 1);
@@ -118,6 +118,65 @@ static void test_by_hand(void **state)
     zf_accuracy_free(&got);
     zf_network_free(truth);
     zf_network_free(scored);
+}
+
+/* A list of edges among nodes first .. first + 19: scores with ties, zeros and negative ones. */
+static zf_network *list_of_edges(uint32_t key, int first, int edges, bool scored)
+{
+    char text[4096];
+    int used = snprintf(text, sizeof text, "source,target%s\n", scored ? ",score" : "");
+    for (int i = 0; i < edges; i++) {
+        key = key * 1664525u + 1013904223u;
+        int a = (int)(key >> 20) % 20, b = (a + 1 + (int)(key >> 10) % 19) % 20;
+        used += snprintf(text + used, sizeof text - (size_t)used, "v%d,v%d", first + a, first + b);
+        if (scored)
+            used +=
+                snprintf(text + used, sizeof text - (size_t)used, ",%d", (int)(key >> 16) % 5 - 1);
+        used += snprintf(text + used, sizeof text - (size_t)used, "\n");
+    }
+    zf_network *list;
+    assert_ok(zf_network_read_memory(&list, "list", text, (size_t)used, NULL, 0));
+    return list;
+}
+
+static zf_network *square_of(const zf_network *list)
+{
+    size_t n = zf_network_count(list);
+    float gates[40 * 40];
+    for (size_t i = 0; i < n * n; i++) gates[i] = zf_network_gate(list, i / n, i % n);
+    return network(zf_network_names(list), n, gates);
+}
+
+static void same_figures(const zf_accuracy *a, const zf_accuracy *b)
+{
+    assert_true(a->auc == b->auc && a->auc_paper == b->auc_paper);
+    assert_true(a->average_precision == b->average_precision);
+    assert_true(a->best_f1 == b->best_f1 && a->best_threshold == b->best_threshold);
+    assert_int_equal(a->edges, b->edges);
+    assert_int_equal(a->pairs, b->pairs);
+    assert_int_equal(a->only_scored, b->only_scored);
+    assert_int_equal(a->only_truth, b->only_truth);
+    assert_int_equal(a->n_roc, b->n_roc);
+    assert_memory_equal(a->fpr, b->fpr, a->n_roc * sizeof *a->fpr);
+    assert_memory_equal(a->tpr, b->tpr, a->n_roc * sizeof *a->tpr);
+}
+
+static void test_lists_and_squares_give_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t key = 0; key < 30; key++) {
+        zf_network *scored[2] = {list_of_edges(key, 0, 3 + (int)key * 5, true)};
+        zf_network *truth[2] = {list_of_edges(key + 99, (int)key % 7, 25, false)};
+        scored[1] = square_of(scored[0]);
+        truth[1] = square_of(truth[0]);
+        zf_accuracy found[4];
+        for (int i = 0; i < 4; i++) {
+            assert_ok(zf_network_compare(&found[i], scored[i / 2], truth[i % 2]));
+            same_figures(&found[i], &found[0]);
+        }
+        for (int i = 0; i < 4; i++) zf_accuracy_free(&found[i]);
+        for (int i = 0; i < 2; i++) zf_network_free(scored[i]), zf_network_free(truth[i]);
+    }
 }
 
 static void test_matches_names_not_places(void **state)
@@ -175,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agrees_with_scikit_learn),
         cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_lists_and_squares_give_the_same),
         cmocka_unit_test(test_matches_names_not_places),
         cmocka_unit_test(test_refuses),
     };

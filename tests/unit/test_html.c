@@ -93,7 +93,8 @@ static zf_network *network_of(size_t n, float (*score)(size_t, size_t))
     }
     assert_ok(zf_network_new(&network, names, n, NULL));
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++) zf_network_set_gate(network, i, j, score(i, j));
+        for (size_t j = i + 1; j < n; j++)
+            assert_ok(zf_network_set_gate(network, i, j, score(i, j)));
     free(names);
     free(text);
     return network;

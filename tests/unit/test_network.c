@@ -34,7 +34,7 @@ static void test_keeps(void **state)
     assert_true(zf_network_score(made, 0, 2) == 0.6f && zf_network_score(made, 2, 0) == 0.6f);
     assert_true(zf_network_score(made, 1, 2) == 0.4f);
     assert_true(zf_network_is_directed(made));
-    zf_network_set_gate(made, 0, 1, 7);
+    assert_ok(zf_network_set_gate(made, 0, 1, 7));
     assert_true(zf_network_score(made, 1, 0) == 7);
     zf_network_free(made);
     made = network(abc, 3, NULL);
@@ -115,7 +115,7 @@ static void test_bytes_of_files(void **state)
                    "    {\"source\": \"b,\\\"\", \"target\": \"c\\u000a\", \"score\": 1.0},\n"
                    "    {\"source\": \"a\", \"target\": \"b,\\\"\", \"score\": 0.5}\n  ]\n}\n",
                    .format = ZF_NETWORK_JSON, .threshold = 0.5);
-    zf_network_set_gate(made, 1, 2, 0);
+    assert_ok(zf_network_set_gate(made, 1, 2, 0));
     assert_encodes(made,
                    "{\n  \"nodes\": [\"a\", \"b,\\\"\", \"c\\u000a\"],\n  \"edges\": [],\n"
                    "  \"gates\": [\n    [0.0, 0.25, 0.0],\n    [0.5, 0.0, 0.0],\n"
@@ -229,6 +229,31 @@ static zf_network *read_text(const char *text, const char *const *names, size_t 
     zf_network *made = NULL;
     assert_ok(zf_network_read(&made, scratch_text("edges.csv", text), names, n));
     return made;
+}
+
+/* A list that is changed, written and read again is what its square would be. */
+static void test_lists_are_networks(void **state)
+{
+    (void)state;
+    static const char text[] = "source,target,score\na,b,0.5\nd,c,0.75\nb,d,-2\n";
+    zf_network *list = read_text(text, NULL, 0), *square = read_text(text, NULL, 0);
+    assert_ok(zf_network_set_gate(square, 0, 1, zf_network_gate(square, 0, 1)));
+    static const double thresholds[] = {0, 0.6, -3};
+    for (int i = 0; i < 18; i++) {
+        zf_network_options options = {.format = (zf_network_format)(i / 3),
+                                      .threshold = thresholds[i % 3]};
+        char *one = encode(list, options), *other = encode(square, options);
+        assert_string_equal(one, other);
+        free(one);
+        free(other);
+    }
+    assert_false(zf_network_is_directed(list));
+    assert_ok(zf_network_set_gate(list, 0, 3, 4));
+    assert_true(zf_network_is_directed(list));
+    assert_true(zf_network_gate(list, 0, 3) == 4 && zf_network_gate(list, 3, 0) == 0);
+    assert_true(zf_network_gate(list, 1, 2) == -2 || zf_network_gate(list, 1, 3) == -2);
+    zf_network_free(list);
+    zf_network_free(square);
 }
 
 static void test_reads_lists(void **state)
@@ -348,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_refuses_to_write),
         cmocka_unit_test(test_finds_formats),
         cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_lists_are_networks),
         cmocka_unit_test(test_reads_lists),
         cmocka_unit_test(test_refuses_files),
     };
