@@ -131,7 +131,7 @@ static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
                               .knots = 1};
     for (int i = 0; i < FEATURES; i++) names[i] = "x";
     ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));
-    ZF_TRY(zf_blanket_prepare(s->model));
+    ZF_TRY(zf_blanket_prepare(s->model, NULL));
     s->flops = zf_gate_flops(s->model->params, kind == ZF_GATE_LSTM ? FEATURES : 1);
     s->gates = malloc(FEATURES * sizeof *s->gates);
     return s->gates ? ZF_OK : zf_fail_memory(FEATURES * sizeof *s->gates);

@@ -151,9 +151,11 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     if (!model->options_text) return ZF_ENOMEM;
     ZF_TRY(zf_model_number(&model->inputs, file, path, "inputs", 0, UINT64_MAX));
     ZF_TRY(read_targets(model, file, path));
-    ZF_TRY(zf_margins_read(&model->margins, model->shape.margins,
-                           (size_t)model->shape.gate.features, (size_t)model->shape.knots, file));
-    ZF_TRY(zf_blanket_prepare(model));
+    status = zf_margins_read(&model->margins, model->shape.margins,
+                             (size_t)model->shape.gate.features, (size_t)model->shape.knots, file);
+    if (status == ZF_OK) status = zf_blanket_prepare(model, file);
+    if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
+    ZF_TRY(status);
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
     return restore_buffers(model);

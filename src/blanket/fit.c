@@ -250,7 +250,7 @@ static zf_status build(fitting *f)
     };
     /* The query graph first: it declares every parameter, and the set is fixed by the
        first plan. */
-    ZF_TRY(zf_blanket_prepare(f->model));
+    ZF_TRY(zf_blanket_prepare(f->model, NULL));
     ZF_TRY(zf_step_graph_new(&f->step, f->model->params, f->rows, (int)f->n, &step,
                              zf_crew_size(f->crew)));
     zf_blanket_store_buffers(f->model);

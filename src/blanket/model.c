@@ -7,7 +7,14 @@
 #include "base/error.h"
 #include "blanket/step.h"
 
-enum { QUERY_ROWS = 64 };
+/* Rows of gates that are asked for at once: fewer of many, for memory. */
+enum { QUERY_ROWS = 64, QUERY_GATES = 1 << 18 };
+
+static int query_rows(int features)
+{
+    int rows = QUERY_GATES / features;
+    return rows < 1 ? 1 : rows > QUERY_ROWS ? QUERY_ROWS : rows;
+}
 
 static const char *const GATE_NAMES[] = {"mlp", "lstm", "cnn", "free"};
 
@@ -71,15 +78,16 @@ zf_status zf_blanket_fix_targets(zf_blanket *model, const int32_t *targets, int 
     return ZF_OK;
 }
 
-zf_status zf_blanket_prepare(zf_blanket *model)
+zf_status zf_blanket_prepare(zf_blanket *model, const zf_safetensors *from)
 {
     const zf_blanket_shape *shape = &model->shape;
     int d = shape->gate.features;
     ZF_TRY(zf_graph_new(&model->graph, model->params));
-    model->masks = zf_graph_domain(model->graph, "masks", QUERY_ROWS, 1);
+    model->masks = zf_graph_domain(model->graph, "masks", query_rows(d), 1);
     model->gates = zf_gates_build(model->graph, model->masks, &shape->gate);
     zf_field_build(model->graph, d, shape->hidden);
     if (shape->constrained) zf_buffer(model->graph, "constraints", zf_shape_of(d, d), ZF_ZEROS);
+    ZF_TRY(zf_model_check(model->params, from));
     return zf_graph_plan(model->graph, NULL, &model->gates.gates, 1, 1);
 }
 
@@ -188,14 +196,14 @@ static zf_status query_block(zf_blanket *m, int first, int count, float *gates)
 zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
 {
     zf_blanket *m = (zf_blanket *)model;
-    int d = zf_blanket_features(m);
+    int d = zf_blanket_features(m), rows = query_rows(d);
     if (m->fixed)
         return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone; a graph needs "
                                   "the blanket of every feature");
     zf_lock_take(&m->lock);
     zf_status status = ZF_OK;
-    for (int first = 0; first < d && status == ZF_OK; first += QUERY_ROWS) {
-        int count = d - first < QUERY_ROWS ? d - first : QUERY_ROWS;
+    for (int first = 0; first < d && status == ZF_OK; first += rows) {
+        int count = d - first < rows ? d - first : rows;
         status = query_block(m, first, count, gates + (size_t)first * (size_t)d);
     }
     zf_lock_give(&m->lock);

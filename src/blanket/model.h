@@ -8,7 +8,7 @@
 #include "data/margins.h"
 #include "net/field.h"
 #include "net/gates.h"
-#include "train/history.h"
+#include "train/checkpoint.h"
 #include "zeroflow/blanket.h"
 
 enum { ZF_BLANKET_MEASURES = 4 }; /* loss, rectified, zero, mean_gate */
@@ -60,7 +60,9 @@ uint64_t zf_fit_fingerprint(const double *values, size_t rows, size_t columns,
                             const zf_fit_options *options);
 
 /* Declares what the file holds beside the gates (field, constraints) as
-   parameters and buffers, builds the query graph and fixes the set. */
-zf_status zf_blanket_prepare(zf_blanket *model) ZF_CHECK;
+   parameters and buffers, builds the query graph and fixes the set. `from`: a file
+   that must hold all of them (zf_model_check); NULL: none. The graph asks for up to
+   2^18 times the memory of a gate, or for that of one row of gates. */
+zf_status zf_blanket_prepare(zf_blanket *model, const zf_safetensors *from) ZF_CHECK;
 
 #endif

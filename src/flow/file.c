@@ -57,24 +57,6 @@ static zf_status read_shape(zf_flow_shape *shape, uint64_t *seed, const zf_safet
     return ZF_OK;
 }
 
-/* The weights are as the numbers say: a small file that claims a huge network is refused
-   before memory is asked for. */
-static zf_status check_weights(const zf_safetensors *file, const char *path,
-                               const zf_flow_shape *shape)
-{
-    for (int i = 0; i <= shape->layers; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "flow.%d.weight", i);
-        const zf_tensor *weight = zf_safetensors_find(file, name);
-        int out = i < shape->layers ? shape->hidden : shape->x;
-        int in = i > 0 ? shape->hidden : zf_flow_input_width(shape);
-        if (!weight || weight->rank != 2 || weight->dim[0] != out || weight->dim[1] != in)
-            return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %d x %d", path, name, out,
-                           in);
-    }
-    return ZF_OK;
-}
-
 static zf_status read_numbers(zf_flow *flow, const zf_safetensors *file, const char *path)
 {
     const int64_t columns = scale_columns(flow);
@@ -99,8 +81,10 @@ zf_status zf_flow_load(zf_flow **out, const char *path)
     zf_flow *flow = NULL;
     ZF_TRY(zf_safetensors_open(&file, path));
     zf_status status = read_shape(&shape, &seed, file, path);
-    if (status == ZF_OK) status = check_weights(file, path, &shape);
-    if (status == ZF_OK) status = zf_flow_new(&flow, &shape, seed);
+    if (status == ZF_OK) {
+        status = zf_flow_new(&flow, &shape, seed, file);
+        if (status == ZF_EINVAL) zf_fail_within(status = ZF_EINPUT, "%s: ", path);
+    }
     if (status == ZF_OK) status = read_numbers(flow, file, path);
     zf_safetensors_close(file);
     if (status != ZF_OK) {

@@ -189,7 +189,7 @@ static zf_status run(fitting *f, const char *name, zf_trained *trained)
 {
     zf_flow_shape shape = {(int)f->first.columns, (int)f->f.columns, (int)f->y.columns,
                            f->options.hidden, f->options.layers};
-    ZF_TRY(zf_flow_new(&f->flow, &shape, f->options.seed));
+    ZF_TRY(zf_flow_new(&f->flow, &shape, f->options.seed, NULL));
     ZF_TRY(measure_all(f, name));
     ZF_TRY(build(f));
     return train(f, trained);

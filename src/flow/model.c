@@ -38,7 +38,7 @@ void zf_flow_fill(const zf_flow_shape *shape, float *input, float t, const float
     if (shape->y) memcpy(input + shape->f, y, (size_t)shape->y * sizeof *input);
 }
 
-static zf_status build(zf_flow *flow)
+static zf_status build(zf_flow *flow, const zf_safetensors *from)
 {
     size_t width = (size_t)(flow->shape.x + flow->shape.f + flow->shape.y);
     flow->centre = calloc(2 * width, sizeof *flow->centre);
@@ -52,10 +52,12 @@ static zf_status build(zf_flow *flow)
     flow->input =
         zf_input(flow->graph, flow->rows, ZF_F32, zf_shape_of(zf_flow_input_width(&flow->shape)));
     flow->velocity = zf_flow_network(flow->input, &flow->shape);
+    ZF_TRY(zf_model_check(flow->params, from));
     return zf_graph_plan(flow->graph, NULL, &flow->velocity, 1, 1);
 }
 
-zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed)
+zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed,
+                      const zf_safetensors *from)
 {
     zf_flow *flow = calloc(1, sizeof *flow);
     if (!flow) return zf_fail_memory(sizeof *flow);
@@ -63,7 +65,7 @@ zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed)
     flow->shape = *shape;
     flow->seed = seed;
     flow->history = zf_history_new(ZF_FLOW_MEASURES);
-    zf_status status = build(flow);
+    zf_status status = build(flow, from);
     if (status != ZF_OK) {
         zf_flow_free(flow);
         return status;

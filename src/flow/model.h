@@ -11,7 +11,7 @@
 
 #include "base/lock.h"
 #include "graph/graph.h"
-#include "train/history.h"
+#include "train/checkpoint.h"
 #include "zeroflow/flow.h"
 
 enum { ZF_FLOW_MEASURES = 1, ZF_FLOW_LAYERS = 6, ZF_FLOW_WIDTH = 1 << 20 };
@@ -37,8 +37,10 @@ struct zf_flow {
     zf_node *input, *velocity;
 };
 
-/* A flow with the network's initial values, centres 0 and spreads 1. */
-zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed) ZF_CHECK;
+/* A flow with the network's initial values, centres 0 and spreads 1. `from`: a file
+   that must hold all of its tensors (zf_model_check); NULL: none. */
+zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed,
+                      const zf_safetensors *from) ZF_CHECK;
 
 /* The columns of the network's input, and the network upon such an input. */
 int zf_flow_input_width(const zf_flow_shape *shape);

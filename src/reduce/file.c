@@ -1,10 +1,8 @@
 /* Reductions as files. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "reduce/model.h"
-#include "reduce/step.h"
 #include "train/description.h"
 
 #define TASK "reduction"
@@ -61,34 +59,12 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_red
     return ZF_OK;
 }
 
-/* The weights are as the numbers say: a small file that claims huge networks is refused
-   before memory is asked for. */
-static zf_status check_weights(const zf_safetensors *file, const char *path,
-                               const zf_reduce_shape *shape)
-{
-    int sizes[2][ZF_REDUCE_LAYERS + 1];
-    zf_reduce_code_sizes(sizes[0], shape->inputs, shape->dim, shape->hidden);
-    zf_reduce_field_sizes(sizes[1], shape->inputs, shape->targets, shape->dim, shape->hidden);
-    for (int i = 0; i < 2 * ZF_REDUCE_LAYERS; i++) {
-        int layer = i % ZF_REDUCE_LAYERS;
-        const int *in = &sizes[i / ZF_REDUCE_LAYERS][layer];
-        char name[32];
-        snprintf(name, sizeof name, "%s.%d.weight", i < ZF_REDUCE_LAYERS ? "code" : "field", layer);
-        const zf_tensor *weight = zf_safetensors_find(file, name);
-        if (!weight || weight->rank != 2 || weight->dim[0] != in[1] || weight->dim[1] != in[0])
-            return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %d x %d", path, name, in[1],
-                           in[0]);
-    }
-    return ZF_OK;
-}
-
 /* A model of the shape and the names that the file tells. */
 static zf_status make(zf_reduction **out, const zf_safetensors *file, const char *path)
 {
     zf_reduce_shape shape = {0};
     uint64_t seed = 0;
     ZF_TRY(read_shape(file, path, &shape, &seed));
-    ZF_TRY(check_weights(file, path, &shape));
     size_t inputs = (size_t)shape.inputs, targets = (size_t)shape.targets;
     const char **names = calloc(inputs + targets, sizeof *names);
     if (!names) return zf_fail_memory((inputs + targets) * sizeof *names);
@@ -107,7 +83,9 @@ static zf_status load(zf_reduction **out, const zf_safetensors *file, const char
     model->options_text = zf_arena_string(&model->arena, options ? options : "");
     if (!model->options_text) return ZF_ENOMEM;
     ZF_TRY(zf_model_number(&model->given, file, path, "given", 0, UINT64_MAX));
-    ZF_TRY(zf_reduction_prepare(model));
+    zf_status status = zf_reduction_prepare(model, file);
+    if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
+    ZF_TRY(status);
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
     return zf_margins_read(&model->margins, model->shape.margins, (size_t)model->shape.inputs,

@@ -249,7 +249,7 @@ static zf_status build(fitting *f)
     ZF_TRY(zf_crew_new(&f->crew, o->threads));
     /* The graph of codes first: it declares every parameter, and the set is fixed by the
        first plan. */
-    ZF_TRY(zf_reduction_prepare(model));
+    ZF_TRY(zf_reduction_prepare(model, NULL));
     ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
                               zf_crew_size(f->crew)));
     zf_optimiser_options optimiser = zf_optimiser_defaults();

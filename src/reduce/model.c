@@ -56,7 +56,7 @@ void zf_reduction_free(zf_reduction *model)
     free(model);
 }
 
-zf_status zf_reduction_prepare(zf_reduction *model)
+zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from)
 {
     const zf_reduce_shape *s = &model->shape;
     int code[ZF_REDUCE_LAYERS + 1], field[ZF_REDUCE_LAYERS + 1];
@@ -71,6 +71,7 @@ zf_status zf_reduction_prepare(zf_reduction *model)
     zf_buffer(g, "code.mean", zf_shape_of(s->dim), ZF_ZEROS);
     zf_buffer(g, "code.deviation", zf_shape_of(s->dim), ZF_ZEROS);
     zf_buffer(g, "criterion", zf_shape_of(s->dim, FIGURES), ZF_ZEROS);
+    ZF_TRY(zf_model_check(model->params, from));
     return zf_graph_plan(g, NULL, &model->code, model->code ? 1 : 0, 1);
 }
 

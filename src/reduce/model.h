@@ -43,8 +43,9 @@ struct zf_reduction {
 zf_status zf_reduction_new(zf_reduction **out, const zf_reduce_shape *shape, uint64_t seed,
                            const char *const *inputs, const char *const *targets) ZF_CHECK;
 
-/* Declares what the file holds, builds the graph of codes and fixes the set. */
-zf_status zf_reduction_prepare(zf_reduction *model) ZF_CHECK;
+/* Declares what the file holds, builds the graph of codes and fixes the set. `from`: a
+   file that must hold all of it (zf_model_check); NULL: none. */
+zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from) ZF_CHECK;
 
 /* Codes [rows, dim], as the networks know them, of inputs after the margins. */
 zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y,

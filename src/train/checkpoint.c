@@ -147,6 +147,22 @@ static zf_status read_tensor(const zf_safetensors *file, const char *prefix, con
     return zf_safetensors_read(file, values, name, param->shape.rank, dim);
 }
 
+zf_status zf_model_check(const zf_params *params, const zf_safetensors *file)
+{
+    char text[ZF_SHAPE_TEXT];
+    for (int p = 0; file && p < zf_params_count(params); p++) {
+        const zf_param *param = zf_params_at(params, p);
+        const zf_tensor *found = zf_safetensors_find(file, param->name);
+        bool same = found && found->rank == param->shape.rank;
+        for (int i = 0; same && i < found->rank; i++) same = found->dim[i] == param->shape.dim[i];
+        if (!same)
+            return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %s",
+                           zf_safetensors_path(file), param->name,
+                           zf_shape_text(param->shape, text));
+    }
+    return ZF_OK;
+}
+
 zf_status zf_model_read(zf_params *params, const zf_safetensors *file)
 {
     for (int p = 0; p < zf_params_count(params); p++)

@@ -26,6 +26,11 @@ typedef struct zf_description {
 /* A model: what was learnt, without what training needs to go on. */
 zf_status zf_model_write(const char *path, zf_params *params, const zf_history *history,
                          zf_description description) ZF_CHECK;
+/* Every parameter and buffer that was declared is in the file, of the same shape. Asked
+   before the set is fixed, so that a small file that claims huge networks is refused
+   before memory is asked for: what a model takes is bounded by the tensors that are in
+   its file. `file` is NULL for a model that is not read from one: ZF_OK. ZF_EINPUT. */
+zf_status zf_model_check(const zf_params *params, const zf_safetensors *file) ZF_CHECK;
 /* Reads the values of every parameter and buffer of a fixed set. ZF_EINPUT: one
    is missing, of another shape, or not finite. */
 zf_status zf_model_read(zf_params *params, const zf_safetensors *file) ZF_CHECK;

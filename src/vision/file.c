@@ -177,72 +177,11 @@ static zf_status read_plan(const zf_safetensors *file, const char *path, zf_visi
     return ZF_OK;
 }
 
-static zf_status expect_tensor(const zf_safetensors *file, const char *path, const char *name,
-                               zf_shape shape)
-{
-    char text[ZF_SHAPE_TEXT];
-    const zf_tensor *found = zf_safetensors_find(file, name);
-    bool same = found && found->rank == shape.rank;
-    for (int i = 0; i < shape.rank && same; i++) same = found->dim[i] == shape.dim[i];
-    if (same) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %s", path, name,
-                   zf_shape_text(shape, text));
-}
-
-static zf_status check_convolutions(const zf_safetensors *file, const char *path,
-                                    const zf_picture_shape *p)
-{
-    ZF_TRY(
-        expect_tensor(file, path, "encoder.0.weight", zf_shape_of(p->hidden, p->channels, 3, 3)));
-    ZF_TRY(expect_tensor(file, path, "encoder.1.weight", zf_shape_of(p->hidden, p->hidden, 3, 3)));
-    return expect_tensor(file, path, "encoder.3.weight", zf_shape_of(p->dim, p->size * p->size));
-}
-
-static zf_status check_blocks(const zf_safetensors *file, const char *path, const char *part,
-                              int blocks, int dim)
-{
-    for (int i = 0; i < blocks; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s.block.%d.mlp_1.weight", part, i);
-        ZF_TRY(expect_tensor(file, path, name, zf_shape_of(4 * dim, dim)));
-    }
-    return ZF_OK;
-}
-
-static zf_status check_transformer(const zf_safetensors *file, const char *path,
-                                   const zf_vision_step_options *step)
-{
-    const zf_vit_shape *vit = &step->vit;
-    zf_status status = zf_vit_check(vit, &step->picture);
-    if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
-    ZF_TRY(status);
-    int places = zf_vit_places(vit, &step->picture), values = zf_vit_values(vit, &step->picture);
-    ZF_TRY(expect_tensor(file, path, "encoder.positions", zf_shape_of(places, vit->dim)));
-    ZF_TRY(expect_tensor(file, path, "encoder.patch.weight", zf_shape_of(vit->dim, values)));
-    ZF_TRY(check_blocks(file, path, "encoder", vit->blocks, vit->dim));
-    return check_blocks(file, path, "decoder", vit->decoder_blocks, vit->decoder_dim);
-}
-
-/* The weights are as the numbers say: a small file that claims huge networks is refused
-   before memory is asked for. These are the largest in each number. */
-static zf_status check_weights(const zf_safetensors *file, const char *path,
-                               const zf_vision_plan *plan)
-{
-    int watches = zf_vision_watches(plan);
-    if (plan->step.method == ZF_VISION_MAE)
-        ZF_TRY(check_transformer(file, path, &plan->step));
-    else
-        ZF_TRY(check_convolutions(file, path, &plan->step.picture));
-    if (watches > 0) ZF_TRY(expect_tensor(file, path, "watched", zf_shape_of(watches)));
-    return ZF_OK;
-}
-
 static zf_status load(zf_vision **out, const zf_safetensors *file, const char *path)
 {
     zf_vision_plan plan = {0};
     ZF_TRY(read_plan(file, path, &plan));
-    ZF_TRY(check_weights(file, path, &plan));
-    zf_status status = zf_vision_new(out, &plan);
+    zf_status status = zf_vision_new(out, &plan, file);
     if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
     ZF_TRY(status);
     zf_vision *model = *out;

@@ -12,7 +12,7 @@ zf_status zf_vision_before_training(zf_vision **out, const zf_vision *model)
 {
     zf_vision_plan plan = model->plan;
     plan.watch_every = 0;
-    return zf_vision_new(out, &plan);
+    return zf_vision_new(out, &plan, NULL);
 }
 
 typedef struct shrinking {

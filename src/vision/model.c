@@ -24,7 +24,7 @@ uint64_t zf_vision_watch_at(const zf_vision_plan *plan, int i)
     return at < plan->iterations ? at : plan->iterations;
 }
 
-static zf_status declare(zf_vision *model)
+static zf_status declare(zf_vision *model, const zf_safetensors *from)
 {
     const zf_vision_plan *plan = &model->plan;
     int measures = 0, watched = 0, watches = zf_vision_watches(plan);
@@ -33,18 +33,19 @@ static zf_status declare(zf_vision *model)
     if (watches > 0)
         ZF_TRY(zf_params_get(&watched, model->params, "watched", zf_shape_of(watches),
                              ZF_CONSTANT(-1.0f), false));
+    ZF_TRY(zf_model_check(model->params, from));
     ZF_TRY(zf_params_fix(model->params));
     if (watches > 0) model->watched = zf_params_data(model->params, watched);
     model->history = zf_history_new(measures);
     return ZF_OK;
 }
 
-zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan)
+zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan, const zf_safetensors *from)
 {
     zf_vision *model = calloc(1, sizeof *model);
     if (!model) return zf_fail_memory(sizeof *model);
     model->plan = *plan;
-    zf_status status = declare(model);
+    zf_status status = declare(model, from);
     if (status != ZF_OK) {
         zf_vision_free(model);
         return status;

@@ -31,8 +31,10 @@ struct zf_vision {
                            buffer of params, so that checkpoints keep it */
 };
 
-/* A model as it is before training. */
-zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan) ZF_CHECK;
+/* A model as it is before training. `from`: a file that must hold all of its tensors
+   (zf_model_check); NULL: none. */
+zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan,
+                        const zf_safetensors *from) ZF_CHECK;
 
 /* How many looks there are, and after which iteration look i is: the last one is at the
    end. */

@@ -127,7 +127,7 @@ zf_status zf_vision_untrained(zf_vision **out, int size, const zf_pretrain_optio
     ZF_TRY(check_options(options));
     zf_vision_plan plan = plan_of(options, size);
     plan.watch_every = 0;
-    return zf_vision_new(out, &plan);
+    return zf_vision_new(out, &plan, NULL);
 }
 
 static zf_status check_count(const zf_images *images, const zf_pretrain_options *o)
@@ -167,7 +167,7 @@ static zf_status start(pretraining *p)
     ZF_TRY(check_count(p->images, o));
     zf_vision_plan plan = plan_of(o, zf_images_size(p->images));
     plan.pictures = zf_images_count(p->images);
-    ZF_TRY(zf_vision_new(&p->model, &plan));
+    ZF_TRY(zf_vision_new(&p->model, &plan, NULL));
     ZF_TRY(fingerprint(&p->model->given, p->images));
     ZF_TRY(zf_crew_new(&p->crew, o->threads));
     if (o->held_out)

@@ -2,16 +2,13 @@
    and the numbers are the same. */
 #include "support.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/crew.h"
 #include "kernel/lapack.h"
+#include "limited.h"
 
-enum { THREADS = 80, TASKS = 400, N = 40, MEGABYTE = 1 << 20 };
+enum { THREADS = 80, TASKS = 400, N = 40 };
 
 typedef struct job {
     double matrix[N * N];
@@ -52,39 +49,17 @@ static void more_threads_than_buffers(void **state)
     assert_true(all_end_right());
 }
 
-static long address_space(void)
+/* 0: open; 2: out of memory, which is said; 1: anything else. */
+static int open_only(const void *unused)
 {
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%ld", &pages) != 1) pages = 0;
-    if (file) fclose(file);
-    return pages * sysconf(_SC_PAGESIZE) / MEGABYTE;
-}
-
-/* What a process with so many MB more than it has now comes to: 0 all right, 1 wrong, 2 out of
-   memory with a message. A call that never ends is ended by the alarm. */
-static int outcome_within(long megabytes, int (*run)(void))
-{
-    int status;
-    pid_t child = fork();
-    if (child == 0) {
-        alarm(120);
-        rlim_t bytes = (rlim_t)(address_space() + megabytes) * MEGABYTE;
-        if (setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes}) != 0) _exit(9);
-        _exit(run());
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static int open_only(void)
-{
+    (void)unused;
     zf_status status = zf_lapack_open();
     return status == ZF_OK ? 0 : status == ZF_ENOMEM && strstr(zf_error(), "out of memory") ? 2 : 1;
 }
 
-static int open_and_run(void)
+static int open_and_run(const void *unused)
 {
+    (void)unused;
     return all_end_right() ? 0 : 1;
 }
 
@@ -92,16 +67,13 @@ static int open_and_run(void)
 static void too_little_memory_is_said(void **state)
 {
     (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    print_message("skipped: a sanitizer's own address space is larger than the limits\n");
-    skip();
-#endif
-    assert_int_equal(outcome_within(30, open_only), 2);
-    assert_int_equal(outcome_within(150, open_only), 2);
-    assert_int_equal(outcome_within(230, open_only), 0);
+    if (!can_limit_memory()) skip();
+    assert_int_equal(outcome_within(30, open_only, NULL), 2);
+    assert_int_equal(outcome_within(150, open_only, NULL), 2);
+    assert_int_equal(outcome_within(230, open_only, NULL), 0);
     /* The stacks of the threads, the library, one buffer. */
-    assert_int_equal(outcome_within(THREADS * 9 + 300, open_and_run), 0);
-    assert_int_equal(outcome_within(THREADS * 9 + 1000, open_and_run), 0);
+    assert_int_equal(outcome_within(THREADS * 9 + 300, open_and_run, NULL), 0);
+    assert_int_equal(outcome_within(THREADS * 9 + 1000, open_and_run, NULL), 0);
 }
 
 int main(void)

@@ -238,8 +238,8 @@ static void refuses_files_that_lie(void **state)
     static const struct {
         const char *from, *to, *message;
     } lies[] = {
-        {"\"hidden\":\"128\"", "\"hidden\":\"999\"", "expected a tensor of 999 x 6"},
-        {"\"inputs\":\"6\"", "\"inputs\":\"5\"", "expected a tensor of 128 x 5"},
+        {"\"hidden\":\"128\"", "\"hidden\":\"999\"", "expected a tensor of 999x6"},
+        {"\"inputs\":\"6\"", "\"inputs\":\"5\"", "expected a tensor of 128x5"},
         {"\"kept\":\"2\"", "\"kept\":\"3\"", "expected a number from 1 to 2"},
         {"\"dim\":\"2\"", "\"dim\":\"0\"", "expected a number from 1 to 64"},
         {"\"target.0\"", "\"target.9\"", "the name of target 1 is missing"},
