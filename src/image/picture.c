@@ -71,6 +71,9 @@ zf_status zf_picture_check(const zf_picture_job *job, uint64_t width, uint64_t h
         return zf_fail(ZF_EINPUT, "declares %llu x %llu pixels, more than %llu million",
                        (unsigned long long)width, (unsigned long long)height,
                        (unsigned long long)(most / 1000000));
+    if (width > ZF_PICTURE_SIDE || height > ZF_PICTURE_SIDE)
+        return zf_fail(ZF_EINPUT, "declares %llu x %llu pixels, more than %d on a side",
+                       (unsigned long long)width, (unsigned long long)height, ZF_PICTURE_SIDE);
     return ZF_OK;
 }
 

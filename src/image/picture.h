@@ -14,8 +14,10 @@
 
    Everything is refused that is not whole: a picture that ends early or whose
    codes make no sense would be grey in part. A picture is judged by what its
-   header declares before anything is decoded: more than most_pixels, or more
-   memory than ZF_PICTURE_MEMORY in the codec, is refused. */
+   header declares before anything is decoded: more than most_pixels, a side of more
+   than ZF_PICTURE_SIDE, or more memory than ZF_PICTURE_MEMORY in the codec, is refused;
+   so is a PNG whose pixels could not be in so few bytes. Decoding takes the memory of a
+   row, and of the whole picture if it comes in several passes (interlaced, progressive). */
 #ifndef ZF_IMAGE_PICTURE_H
 #define ZF_IMAGE_PICTURE_H
 
@@ -28,6 +30,7 @@
 
 enum {
     ZF_PICTURE_PIXELS = 100000000, /* default of most_pixels */
+    ZF_PICTURE_SIDE = 1 << 20,
     ZF_PICTURE_MEMORY = 256 << 20, /* bytes that a codec may take for itself */
     ZF_PICTURE_FILE = 256 << 20,   /* bytes of a file */
 };

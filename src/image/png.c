@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "image/picture.h"
 
-/* ROW_BYTES: for a pixel of up to 16 bits a channel, libpng keeps two rows and we one of 8. */
-enum { CHUNK_BYTES = 8 << 20, CHUNKS = 128, ROW_BYTES = 2 * 8 + 4 };
+enum { CHUNK_BYTES = 8 << 20, CHUNKS = 128 };
+enum { DEFLATE_RATIO = 1032 }; /* the most that a deflated byte can unfold to */
 
 typedef struct reading {
     png_structp png;
@@ -103,13 +103,20 @@ static void read_passes(reading *r, size_t width, size_t height, bool alpha)
     }
 }
 
+/* Could the rows be in a file of so many bytes? Asked before memory is. */
+static bool has_room_for(const reading *r, size_t height)
+{
+    size_t row = png_get_rowbytes(r->png, r->info);
+    return row <= r->job->n * DEFLATE_RATIO / height;
+}
+
 static void read_rows(reading *r, size_t width, size_t height)
 {
     zf_decoder *decoder = r->job->decoder;
     bool interlaced = png_get_interlace_type(r->png, r->info) != PNG_INTERLACE_NONE;
-    if (width > ZF_PICTURE_MEMORY / ROW_BYTES) {
-        r->status = zf_fail(ZF_EINPUT, "PNG: rows of %zu pixels take more than %d MB to decode",
-                            width, ZF_PICTURE_MEMORY >> 20);
+    if (!has_room_for(r, height)) {
+        r->status = zf_fail(ZF_EINPUT, "PNG: declares %zu x %zu pixels in %zu bytes", width, height,
+                            r->job->n);
         return;
     }
     ask_for_rgb(r);

@@ -13,14 +13,14 @@
 enum { MOST_ITEMS = 1 << 30, LEAST_LIST = 256 << 20, NAMES_FILE = 1 << 20 };
 
 /* A file of a few bytes can claim a billion pictures of a pixel each. */
-static zf_status check_list(const zf_images *set, size_t n)
+zf_status zf_set_check_list(const zf_images *set, size_t n)
 {
     uint64_t allowed = set->options.memory > LEAST_LIST ? set->options.memory : LEAST_LIST;
     if (n < MOST_ITEMS && n * sizeof *set->items <= allowed) return ZF_OK;
     return zf_fail(ZF_EINPUT,
-                   "%s: more than %zu pictures: their list alone takes more than the %llu MB "
+                   "%s: %zu pictures or more: their list alone takes more than the %llu MB "
                    "allowed",
-                   set->path, set->about.count, (unsigned long long)(allowed >> 20));
+                   set->path, n, (unsigned long long)(allowed >> 20));
 }
 
 zf_status zf_set_add(zf_images *set, zf_image_item item)
@@ -28,7 +28,7 @@ zf_status zf_set_add(zf_images *set, zf_image_item item)
     size_t n = set->about.count;
     if (n == set->room) {
         size_t room = n < 512 ? 1024 : n + n / 2;
-        ZF_TRY(check_list(set, room));
+        ZF_TRY(zf_set_check_list(set, room));
         zf_image_item *items = realloc(set->items, room * sizeof *items);
         if (!items) return zf_fail_memory(room * sizeof *items);
         set->items = items;

@@ -70,6 +70,9 @@ struct zf_images {
 
 /* For the finders */
 
+/* May the set have so many items? ZF_EINPUT: their list would take too much memory. */
+zf_status zf_set_check_list(const zf_images *set, size_t n) ZF_CHECK;
+
 /* Appends an item; the name is copied. */
 zf_status zf_set_add(zf_images *set, zf_image_item item) ZF_CHECK;
 

@@ -87,26 +87,23 @@ zf_status zf_idx_next(const zf_idx *array, zf_input *input, double *values, size
     return ZF_OK;
 }
 
-static zf_status read_floats(float *values, const zf_idx *array, zf_input *input)
-{
-    double piece[PIECE];
-    size_t n;
-    for (uint64_t done = 0; done < array->count; done += n) {
-        n = array->count - done < PIECE ? (size_t)(array->count - done) : PIECE;
-        ZF_TRY(zf_idx_next(array, input, piece, n));
-        for (size_t i = 0; i < n; i++) values[done + i] = (float)piece[i];
-    }
-    return zf_input_end(input, "the array");
-}
-
 zf_status zf_idx_read_input(float **values, zf_idx *array, zf_input *input)
 {
     zf_idx about;
+    unsigned char *raw = NULL;
     ZF_TRY(zf_idx_begin(&about, input));
-    size_t bytes = (size_t)about.count * sizeof **values;
-    float *all = malloc(bytes + 1);
-    if (!all) return zf_fail_memory(bytes);
-    zf_status status = read_floats(all, &about, input);
+    size_t width = zf_element_bytes(about.type), n;
+    ZF_TRY(zf_input_take(&raw, input, about.count * width, "data"));
+    float *all = malloc((size_t)about.count * sizeof *all + 1);
+    zf_status status =
+        all ? zf_input_end(input, "the array") : zf_fail_memory((size_t)about.count * sizeof *all);
+    for (uint64_t done = 0; status == ZF_OK && done < about.count; done += n) {
+        double piece[PIECE];
+        n = about.count - done < PIECE ? (size_t)(about.count - done) : PIECE;
+        zf_element_decode(piece, raw + done * width, n, about.type, true);
+        for (size_t i = 0; i < n; i++) all[done + i] = (float)piece[i];
+    }
+    free(raw);
     if (status != ZF_OK) {
         free(all);
         return status;
@@ -119,14 +116,13 @@ zf_status zf_idx_read_input(float **values, zf_idx *array, zf_input *input)
 static zf_status read_bytes_input(uint8_t **bytes, zf_idx *array, zf_input *input)
 {
     zf_idx about;
+    uint8_t *all = NULL;
     ZF_TRY(zf_idx_begin(&about, input));
     if (about.type != ZF_UINT8)
         return zf_fail(ZF_EINPUT, "%s: expected an IDX file of unsigned bytes, found another type",
                        zf_input_path(input));
-    uint8_t *all = malloc((size_t)about.count + 1);
-    if (!all) return zf_fail_memory(about.count);
-    zf_status status = zf_input_read_exactly(input, all, (size_t)about.count, "data");
-    if (status == ZF_OK) status = zf_input_end(input, "the array");
+    ZF_TRY(zf_input_take(&all, input, about.count, "data"));
+    zf_status status = zf_input_end(input, "the array");
     if (status != ZF_OK) {
         free(all);
         return status;

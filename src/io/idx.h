@@ -1,5 +1,6 @@
 /* IDX files, the format of MNIST and its kin: a type, up to eight dimensions and
-   big-endian data; plain or gzipped. */
+   big-endian data; plain or gzipped. Memory is asked for as the data comes
+   (zf_input_take): what a header promises is believed of a plain file alone. */
 #ifndef ZF_IO_IDX_H
 #define ZF_IO_IDX_H
 

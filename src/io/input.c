@@ -212,30 +212,48 @@ zf_status zf_input_read(zf_input *input, void *bytes, size_t n, size_t *got)
     return ZF_OK;
 }
 
-zf_status zf_input_read_all(zf_input *input, char **bytes, size_t *n)
+/* Bytes until the end or `most`, in new memory that grows with them; what a plain file or
+   memory still has is asked for at once. */
+static zf_status gather(unsigned char **bytes, uint64_t *n, zf_input *input, uint64_t most)
 {
-    enum { FIRST_ROOM = 1 << 16 };
-    char *all = NULL;
-    size_t room = FIRST_ROOM / 2, used = 0, got = 0;
-    zf_status status;
-    do {
-        room *= 2;
-        char *grown = realloc(all, room);
-        if (!grown) {
-            status = zf_fail_memory(room);
-            break;
+    uint64_t used = 0, room = BUFFER_BYTES;
+    if (zf_input_is_sized(input) && input->size > input->offset + room)
+        room = input->size - input->offset + 1;
+    unsigned char *all = NULL;
+    for (size_t got;; room *= 2) {
+        if (room > most) room = most;
+        unsigned char *grown = room < SIZE_MAX ? realloc(all, (size_t)room + 1) : NULL;
+        zf_status status = grown ? ZF_OK : zf_fail_memory(room);
+        if (grown) all = grown;
+        if (status == ZF_OK) status = zf_input_read(input, all + used, (size_t)(room - used), &got);
+        if (status != ZF_OK) {
+            free(all);
+            return status;
         }
-        all = grown;
-        status = zf_input_read(input, all + used, room - used, &got);
         used += got;
-    } while (status == ZF_OK && used == room);
-    if (status != ZF_OK) {
-        free(all);
-        return status;
+        if (used < room || used == most) break;
     }
     *bytes = all;
     *n = used;
     return ZF_OK;
+}
+
+zf_status zf_input_read_all(zf_input *input, char **bytes, size_t *n)
+{
+    unsigned char *all;
+    uint64_t got;
+    ZF_TRY(gather(&all, &got, input, UINT64_MAX));
+    *bytes = (char *)all;
+    *n = (size_t)got;
+    return ZF_OK;
+}
+
+static zf_status cut_short(const zf_input *input, uint64_t expected, const char *what,
+                           uint64_t before, uint64_t got)
+{
+    return zf_fail(ZF_EINPUT, "%s: truncated: expected %llu bytes of %s at offset %llu, found %llu",
+                   input->path, (unsigned long long)expected, what, (unsigned long long)before,
+                   (unsigned long long)got);
 }
 
 zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const char *what)
@@ -243,9 +261,20 @@ zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const ch
     uint64_t before = input->offset;
     size_t got;
     ZF_TRY(zf_input_read(input, bytes, n, &got));
-    if (got == n) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s: truncated: expected %zu bytes of %s at offset %llu, found %zu",
-                   input->path, n, what, (unsigned long long)before, got);
+    return got == n ? ZF_OK : cut_short(input, n, what, before, got);
+}
+
+zf_status zf_input_take(unsigned char **bytes, zf_input *input, uint64_t n, const char *what)
+{
+    uint64_t before = input->offset, got;
+    unsigned char *all;
+    ZF_TRY(gather(&all, &got, input, n));
+    if (got == n) {
+        *bytes = all;
+        return ZF_OK;
+    }
+    free(all);
+    return cut_short(input, n, what, before, got);
 }
 
 zf_status zf_input_promise(const zf_input *input, uint64_t bytes)

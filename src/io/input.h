@@ -34,6 +34,12 @@ zf_status zf_input_read_all(zf_input *input, char **bytes, size_t *n) ZF_CHECK;
    ("the header", "the data"). */
 zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const char *what) ZF_CHECK;
 
+/* Exactly n bytes in new memory, for free(). Where a plain file or memory has them they
+   are asked for at once; of gzip and pipes memory grows with the data that comes, to at
+   most twice that. ZF_EINPUT where the data ends early; ZF_ENOMEM. */
+zf_status zf_input_take(unsigned char **bytes, zf_input *input, uint64_t n,
+                        const char *what) ZF_CHECK;
+
 /* ZF_EINPUT: so many more bytes of data, promised by a header, cannot be there. */
 zf_status zf_input_promise(const zf_input *input, uint64_t bytes) ZF_CHECK;
 

@@ -1,7 +1,10 @@
 /* NumPy's NPY files, versions 1 to 3: arrays of float32, float64, integers of
    every width and bool, either byte order, C or Fortran order; plain or gzipped.
    Objects, strings, records, dates, complex and half-precision numbers are
-   refused by name. */
+   refused by name.
+
+   Memory is asked for as the data comes (zf_input_take): what a header promises is
+   believed of a plain file that is large enough, not of gzip or a pipe. */
 #ifndef ZF_IO_NPY_H
 #define ZF_IO_NPY_H
 

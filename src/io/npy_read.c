@@ -262,30 +262,33 @@ static size_t c_place(const zf_npy *array, uint64_t k)
     return place;
 }
 
-static zf_status read_values(float *values, const zf_npy *array, zf_input *input)
+static void place_values(float *values, const zf_npy *array, const unsigned char *raw)
 {
     double piece[1024];
-    size_t n;
+    size_t n, bytes = zf_element_bytes(array->type);
     for (uint64_t done = 0; done < array->count; done += n) {
         n = array->count - done < 1024 ? (size_t)(array->count - done) : 1024;
-        ZF_TRY(zf_npy_next(array, input, piece, n));
+        zf_element_decode(piece, raw + done * bytes, n, array->type, array->big_endian);
         for (size_t i = 0; i < n; i++)
             values[array->fortran ? c_place(array, done + i) : done + i] = (float)piece[i];
     }
-    return zf_input_end(input, "the array");
 }
 
 static zf_status read_input(float **values, zf_npy *array, zf_input *input)
 {
+    unsigned char *raw = NULL;
     ZF_TRY(zf_npy_begin(array, input));
+    ZF_TRY(zf_input_take(&raw, input, array->count * zf_element_bytes(array->type), "data"));
     size_t bytes = (size_t)array->count * sizeof **values;
     float *all = malloc(bytes + 1);
-    if (!all) return zf_fail_memory(bytes);
-    zf_status status = read_values(all, array, input);
-    if (status == ZF_OK)
+    zf_status status = all ? zf_input_end(input, "the array") : zf_fail_memory(bytes);
+    if (status == ZF_OK) {
+        place_values(all, array, raw);
         *values = all;
-    else
+    } else {
         free(all);
+    }
+    free(raw);
     return status;
 }
 

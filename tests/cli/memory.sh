@@ -75,4 +75,64 @@ within 120 zeroflow score wide.json --truth truth.csv
 exits 3
 has err 'wide.json:gates[0]: expected a number for each node'
 
+# npy TYPE ORDER SHAPE: the header of an array, without its data.
+npy()
+{
+    local text="{'descr': '$1', 'fortran_order': $2, 'shape': $3, }"
+    printf '\x93NUMPY\x01\x00'"\\x$(printf %02x $((${#text} + 1)))"'\x00%s\n' "$text"
+}
+
+# Tables: a header alone promises columns, rows and bytes; from a pipe and packed.
+for order in False True; do
+    for shape in '(1, 1000000)' '(100000000, 4)' '(700000000,)' '(0, 1000000)'; do
+        npy '<f4' $order "$shape" > promise.npy
+        gzip -c promise.npy > promise.npy.gz
+        for file in promise.npy promise.npy.gz /dev/stdin; do
+            doing="120 MB: check $file of $order $shape"
+            (ulimit -v $((120 * 1024)) && exec timeout 120 zeroflow check $file) \
+                > out 2> err < <(cat promise.npy)
+            code=$?
+            exits 3
+            grep -qE 'truncated|no rows' err || fault "neither truncated nor without rows"
+        done
+    done
+done
+# What is there is read, in either order, from a pipe too: 60,000 bytes of ones.
+for order in False True; do
+    { npy '|u1' $order '(10000, 6)'; head -c 60000 /dev/zero | tr '\0' '\1'; } > ones.npy
+    doing="ones from a pipe, Fortran order $order"
+    (ulimit -v $((120 * 1024)) && exec timeout 120 zeroflow check --json /dev/stdin) \
+        > out 2> err < <(cat ones.npy)
+    code=$?
+    exits 0
+    json rows = 10000
+done
+
+# CSV: about 400 bytes a column, of which each has shown two; a line without an end.
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%sc%d", i ? "," : "", i; print "" }' > columns.csv
+within 160 zeroflow check columns.csv
+exits 3
+has err 'no rows'
+head -c 40000000 /dev/zero | tr '\0' 'x' | gzip -c > line.csv.gz
+within 120 zeroflow check line.csv.gz
+exits 3
+
+# Pictures as IDX: a packed file of 40 bytes that promises four million of one pixel each.
+printf '\x00\x00\x08\x03\x00\x40\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01' > bomb-images
+head -c 5000 /dev/urandom >> bomb-images
+gzip -c bomb-images > bomb-images.gz
+within 120 zeroflow images bomb-images.gz
+exits 3
+has err 'truncated: expected'
+
+# Models: a header that is longer than the file, and one that promises tensors it has not.
+printf '\xff\xff\xff\x05\x00\x00\x00\x00{}' > long.model
+within 120 zeroflow blanket long.model --target x1
+exits 3
+text='{"a":{"dtype":"F32","shape":[1000000000],"data_offsets":[0,4000000000]}}'
+{ printf "\\x$(printf %02x ${#text})"'\0\0\0\0\0\0\0%s' "$text"; } > claim.model
+within 120 zeroflow blanket claim.model --target x1
+exits 3
+has err 'expected a range within the 0 bytes of data'
+
 finish

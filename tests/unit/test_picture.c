@@ -179,6 +179,15 @@ static void refuses_bombs(void **state)
                                            2, 0, 0,    0,    0x6c, 0x12, 0xd1, 0x6e};
     memcpy(png.data + 16, header, sizeof header);
     assert_refused(png.data, png.n, "declares 20000 x 20000 pixels, more than 100 million");
+    static const unsigned char wide[] = {0x00, 0x1e, 0x84, 0x80, 0x00, 0x00, 0x00, 0x0a, 0x08,
+                                         0x02, 0x00, 0x00, 0x00, 0xd1, 0x66, 0xb9, 0xdd};
+    memcpy(png.data + 16, wide, sizeof wide);
+    assert_refused(png.data, png.n, "declares 2000000 x 10 pixels, more than 1048576 on a side");
+    /* Interlaced, so that all of it would have to be kept: 243 MB in a small file. */
+    static const unsigned char passes[] = {0x00, 0x00, 0x23, 0x28, 0x00, 0x00, 0x23, 0x28, 0x08,
+                                           0x02, 0x00, 0x00, 0x01, 0x95, 0xb0, 0xd5, 0x7b};
+    memcpy(png.data + 16, passes, sizeof passes);
+    assert_refused(png.data, png.n, "PNG: declares 9000 x 9000 pixels in ");
     free(png.data);
 }
 
