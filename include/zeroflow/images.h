@@ -65,6 +65,9 @@ typedef enum zf_images_part {
     ZF_IMAGES_UNLABELLED,
 } zf_images_part;
 
+/* Whether a folder has files of that part, be they readable or not. */
+ZF_API bool zf_images_has_part(const char *folder, zf_images_part part);
+
 typedef struct zf_images_options {
     int size;            /* pixels a side; 0: 32, 64 or 96, the smallest that holds what the
                             source has; 64 for folders and archives */

@@ -3,20 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *const cli_test_set_names[] = {"clean", "watermarked"};
 
 /* --- sources ------------------------------------------------------------------------- */
-
-/* Whether a source is a folder of files that come in parts. */
-static bool has_parts(const char *path, const zf_images *images)
-{
-    struct stat about;
-    zf_images_kind kind = zf_images_describe(images)->kind;
-    bool in_parts = kind == ZF_IMAGES_IDX || kind == ZF_IMAGES_CIFAR10 || kind == ZF_IMAGES_STL10;
-    return in_parts && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 static cli_exit open_sources(cli_picture_sets *sets, const cli_call *call,
                              const cli_sets_wish *wish)
@@ -34,10 +24,10 @@ static cli_exit open_sources(cli_picture_sets *sets, const cli_call *call,
     CLI_TRY(cli_open_images(&sets->train.images, call, wish->train, &options));
     options.labels = wish->options[CLI_TEST_LABELS].text;
     if (wish->test) return cli_open_test_images(&sets->test.images, call, wish->test, &options);
-    if (has_parts(wish->train, sets->train.images)) {
+    bool by_class = zf_images_describe(sets->train.images)->kind == ZF_IMAGES_FOLDER;
+    if (!by_class && zf_images_has_part(wish->train, ZF_IMAGES_TEST)) {
         options.part = ZF_IMAGES_TEST;
-        cli_exit exit = cli_open_images(&sets->test.images, call, wish->train, &options);
-        if (exit != CLI_INPUT) return exit; /* else there is no such part */
+        return cli_open_images(&sets->test.images, call, wish->train, &options);
     }
     sets->split = true;
     sets->test.images = sets->train.images;

@@ -137,52 +137,69 @@ static bool is_there(char path[PATH_BYTES], const char *folder, const char *name
     return n < PATH_BYTES && zf_set_is_there(path);
 }
 
-static bool find_idx_file(char path[PATH_BYTES], const zf_images *set)
+static bool find_stl_file(char path[PATH_BYTES], const char *folder, zf_images_part part)
+{
+    static const char *const names[] = {"train_X.bin", "test_X.bin", "unlabeled_X.bin"};
+    return is_there(path, folder, names[part]);
+}
+
+static bool find_idx_file(char path[PATH_BYTES], const char *folder, zf_images_part part)
 {
     static const char *const endings[] = {"-images-idx3-ubyte", "-images-idx3-ubyte.gz",
                                           "-images.idx3-ubyte", "-images.idx3-ubyte.gz"};
-    const char *start = set->options.part == ZF_IMAGES_TEST ? "t10k" : "train";
+    const char *start = part == ZF_IMAGES_TEST ? "t10k" : "train";
+    if (part == ZF_IMAGES_UNLABELLED) return false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s%s", start, endings[i]);
-        if (is_there(path, set->path, name)) return true;
+        if (is_there(path, folder, name)) return true;
     }
     return false;
 }
 
-/* data_batch_1.bin and on, in order; false if there is none. */
-static bool find_batches(zf_images *set, const char *paths[MOST_BATCHES], size_t *n)
+/* Of CIFAR-10 the file number i of a part, from 1: data_batch_1.bin and on, or the one for
+   tests. */
+static bool find_batch(char path[PATH_BYTES], const char *folder, zf_images_part part, int i)
 {
-    char path[PATH_BYTES], name[32];
+    char name[32] = "test_batch.bin";
+    if (part == ZF_IMAGES_UNLABELLED || (part == ZF_IMAGES_TEST && i > 1)) return false;
+    if (part == ZF_IMAGES_TRAIN) snprintf(name, sizeof name, "data_batch_%d.bin", i);
+    return is_there(path, folder, name);
+}
+
+/* All of them, in order; *n is 0 if there is none. */
+static zf_status find_batches(zf_images *set, const char *paths[MOST_BATCHES], size_t *n)
+{
+    char path[PATH_BYTES];
     *n = 0;
-    if (set->options.part == ZF_IMAGES_TEST) {
-        if (!is_there(path, set->path, "test_batch.bin")) return false;
-        paths[(*n)++] = zf_arena_string(&set->arena, path);
-        return true;
-    }
     for (int i = 1; i <= MOST_BATCHES; i++) {
-        snprintf(name, sizeof name, "data_batch_%d.bin", i);
-        if (is_there(path, set->path, name)) paths[(*n)++] = zf_arena_string(&set->arena, path);
+        if (!find_batch(path, set->path, set->options.part, i)) continue;
+        paths[*n] = zf_arena_string(&set->arena, path);
+        if (!paths[(*n)++]) return ZF_ENOMEM;
     }
-    return *n > 0;
+    return ZF_OK;
+}
+
+bool zf_images_has_part(const char *folder, zf_images_part part)
+{
+    char path[PATH_BYTES];
+    bool found = find_stl_file(path, folder, part) || find_idx_file(path, folder, part);
+    for (int i = 1; i <= MOST_BATCHES && !found; i++) found = find_batch(path, folder, part, i);
+    return found;
 }
 
 static zf_status find_folder(zf_images *set)
 {
-    static const char *const stl[] = {"train_X.bin", "test_X.bin", "unlabeled_X.bin"};
     static const char *const parts[] = {"train", "test", "unlabelled"};
     char path[PATH_BYTES];
     const char *paths[MOST_BATCHES];
     size_t n;
     zf_images_part part = set->options.part;
-    if (is_there(path, set->path, stl[part])) return zf_set_find_stl(set, path);
-    if (part != ZF_IMAGES_UNLABELLED && find_idx_file(path, set)) return zf_set_find_idx(set, path);
+    if (find_stl_file(path, set->path, part)) return zf_set_find_stl(set, path);
+    if (find_idx_file(path, set->path, part)) return zf_set_find_idx(set, path);
     if (set->options.labels) return refuse_labels(set);
-    if (part != ZF_IMAGES_UNLABELLED && find_batches(set, paths, &n)) {
-        for (size_t i = 0; i < n; i++)
-            if (!paths[i]) return ZF_ENOMEM;
-        return zf_set_find_cifar(set, paths, n);
-    }
+    ZF_TRY(find_batches(set, paths, &n));
+    if (n > 0) return zf_set_find_cifar(set, paths, n);
     if (part != ZF_IMAGES_TRAIN)
         return zf_fail(ZF_EINPUT,
                        "%s: no part \"%s\": expected the files of IDX, CIFAR-10 or STL-10; of "

@@ -17,6 +17,14 @@ awk -v RS= '{ while (match($0, /"share": [0-9.e-]+/)) { sum += substr($0, RSTART
     fault "nine shares do not add up to 1"
 [ "$(head -c 4 sheet.png | tail -c 3)" = PNG ] || fault "no picture in sheet.png"
 
+# What cannot be read is left out, and told of.
+ln -s nowhere photos/some/gone.png
+try zeroflow audit m photos --samples 3 --window 8 --json --quiet
+exits 0
+exact err 'zeroflow: audit: warning: photos: 1 left out, 6 pictures used; the first left out is some/gone.png: No such file or directory'
+json refused = 1
+rm photos/some/gone.png
+
 try zeroflow audit m photos --watermark patch --samples 2 --others 1 -o sheet.svg --quiet
 exits 0
 has out 'has the most, '

@@ -126,6 +126,22 @@ tar -C test -cf whole/val.tar cats dogs
 try zeroflow probe m whole --json $quick --neighbours 1
 cmp out first || fault "a folder with both parts differs"
 
+# What cannot be read is left out of each source, and told of by both commands.
+cp -r photos holes
+head -c 40 "$golden/rgb.png" > holes/cats/cut.png
+cp -r test gaps
+ln -s nowhere gaps/dogs/gone.jpg
+for words in "probe m holes gaps $quick --neighbours 1" "reconstruct m holes gaps --iterations 2 --batch 4 --quiet"; do
+    try zeroflow $words --json
+    exits 0
+    exact err "zeroflow: ${words%% *}: warning: holes: 1 left out, 9 pictures used; the first left out is cats/cut.png: PNG: truncated
+zeroflow: ${words%% *}: warning: gaps: 1 left out, 4 pictures used; the first left out is dogs/gone.jpg: No such file or directory"
+    json train_rows = 9
+    json test_rows = 4
+    json refused = 2
+    json refusals 1 source = gaps
+done
+
 # refused EXIT 'LINE' WORDS...
 refused() { refuses "$1" "zeroflow: probe: $2" probe "${@:3}"; }
 refused 3 'one: all pictures are of one class: expected at least two' m one
@@ -138,6 +154,10 @@ try zeroflow probe m alone alone --labels digits/train-labels-idx1-ubyte --test-
 exits 0
 json test_rows = 60
 refused 3 'absent: cannot open: No such file or directory' absent digits
+# A part for tests that is damaged is no reason to judge on other pictures.
+cp -r digits halved
+head -c 999 digits/t10k-images-idx3-ubyte > halved/t10k-images-idx3-ubyte
+refused 3 'halved/t10k-images-idx3-ubyte: truncated: expected 23520 bytes of data at offset 16, found 983' m halved
 refused 3 'absent: cannot open: No such file or directory' m absent
 refused 3 'absent: cannot open: No such file or directory' m digits absent
 refused 2 'option --plot: expected a name that ends in .png or .svg, found "bars"' m digits --plot bars

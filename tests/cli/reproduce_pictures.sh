@@ -75,9 +75,13 @@ for part in train val; do
     cp "$golden"/{rgb,l,deep}.png photos/$part/a
     cp "$golden"/{colour,cmyk,turned6}.jpg photos/$part/b
 done
+ln -s nowhere photos/val/b/gone.jpg
 try zeroflow reproduce table2 --data few,photos --size 16 $scale --quiet --json -o table2
 exits 0
-empty err
+exact err 'zeroflow: reproduce: warning: photos/val: 1 left out, 6 pictures used; the first left out is b/gone.jpg: No such file or directory'
+json sets 1 refused = 1
+json sets 1 refusals 0 name = b/gone.jpg
+json sets 0 refused = 0
 json sets '#' = 2
 json sets 0 name = CIFAR-10
 json sets 1 name = photos
