@@ -165,5 +165,6 @@ zf_status zf_jpeg_decode(zf_picture_job *job)
     bool whole = decode(&r);
     jpeg_destroy_decompress(&r.jpeg);
     if (whole) return r.status;
-    return zf_fail(r.status == ZF_ENOMEM ? ZF_ENOMEM : ZF_EINPUT, "JPEG: %s", r.reason);
+    if (r.status == ZF_ENOMEM) return zf_fail(ZF_ENOMEM, "libjpeg: out of memory");
+    return zf_fail(ZF_EINPUT, "JPEG: %s", r.reason);
 }

@@ -97,7 +97,8 @@ zf_status zf_set_system_failure(void)
 {
     int code = errno;
     bool exhausted = code == ENOMEM || code == EMFILE || code == ENFILE;
-    return zf_fail(exhausted ? ZF_ENOMEM : ZF_EIO, "%s", strerror(code));
+    return zf_fail(exhausted ? ZF_ENOMEM : ZF_EIO, "%s",
+                   code == ENOMEM ? "out of memory" : strerror(code));
 }
 
 bool zf_set_is_there(const char *path)

@@ -8,12 +8,13 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "image/set.h"
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 16, ARCHIVE_ROOM = 4 << 20 };
 
 typedef struct source {
     zf_input *input;
@@ -83,11 +84,12 @@ static zf_status add_entry(zf_images *set, struct archive *archive, struct archi
 static zf_status failure(const zf_images *set, const source *s, struct archive *archive)
 {
     const char *text = archive_error_string(archive);
-    zf_status status = s->status != ZF_OK                 ? s->status
-                       : archive_errno(archive) == ENOMEM ? ZF_ENOMEM
-                                                          : ZF_EINPUT;
+    zf_status status = s->status != ZF_OK ? s->status : ZF_EINPUT;
+    /* Of damage it always says what it is. */
+    if (s->status == ZF_OK && (archive_errno(archive) == ENOMEM || !text))
+        return zf_fail(ZF_ENOMEM, "%s: as a tar archive: out of memory", set->path);
     return zf_fail(status, "%s: as a tar archive, at byte %lld: %s", set->path,
-                   (long long)archive_filter_bytes(archive, 0), text ? text : "damaged");
+                   (long long)archive_filter_bytes(archive, 0), text ? text : zf_error());
 }
 
 static zf_status read_entries(zf_images *set, const source *s, struct archive *archive)
@@ -103,8 +105,19 @@ static zf_status read_entries(zf_images *set, const source *s, struct archive *a
     }
 }
 
+/* Without memory libarchive ends the process, or steps on a null pointer, in more places than
+   could be guarded one by one. So it is only called while there is more than it asks for. */
+static zf_status check_room(void)
+{
+    void *volatile room = malloc(ARCHIVE_ROOM); /* volatile: or the compiler takes it for granted */
+    if (!room) return zf_fail_memory(ARCHIVE_ROOM);
+    free(room);
+    return ZF_OK;
+}
+
 static zf_status index_archive(zf_images *set, source *s)
 {
+    ZF_TRY(check_room());
     struct archive *archive = archive_read_new();
     if (!archive) return zf_fail(ZF_ENOMEM, "libarchive: out of memory");
     zf_status status = ZF_OK;

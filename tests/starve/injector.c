@@ -27,6 +27,9 @@ static const char *const SPARED[] = {
     "libgfortran",
     /* Asks for tables and threads when it is loaded, and tries for ever. */
     "libopenblas",
+    /* Ends the process (exit 1), or crashes while it opens an archive. It is called only when
+       there is more memory than it asks for (src/image/tar.c), and that is starved. */
+    "libarchive",
     NULL,
 };
 

@@ -167,12 +167,12 @@ static void ends_where_the_system_is_exhausted(void **state)
 {
     (void)state;
     static const fault faults[] = {
-        {OPEN, "/b/2.png", ENOMEM, 0, NULL, "Cannot allocate memory"},
+        {OPEN, "/b/2.png", ENOMEM, 0, NULL, "out of memory"},
         {OPEN, "/b/2.png", EMFILE, 0, NULL, "Too many open files"},
-        {READ, "/b/2.png", ENOMEM, 0, NULL, "Cannot allocate memory"},
-        {OPENDIR, "/b", ENOMEM, 0, NULL, "b: cannot read: Cannot allocate memory"},
+        {READ, "/b/2.png", ENOMEM, 0, NULL, "out of memory"},
+        {OPENDIR, "/b", ENOMEM, 0, NULL, "b: cannot read: out of memory"},
         {OPENDIR, "/b", ENFILE, 0, NULL, "b: cannot read: Too many open files in system"},
-        {STAT, "/c", ENOMEM, 0, NULL, "c: cannot read: Cannot allocate memory"},
+        {STAT, "/c", ENOMEM, 0, NULL, "c: cannot read: out of memory"},
     };
     make_set();
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
