@@ -164,7 +164,7 @@ ZF_API void zf_table_free(zf_table *table); /* NULL is fine */
 
 /* Numbers to be written as a table: one of floats and doubles is NULL. */
 typedef struct zf_numbers {
-    const float *floats; /* rows * columns, row-major, finite */
+    const float *floats; /* rows * columns, row-major */
     const double *doubles;
     size_t rows, columns;
     const char *const *names; /* of the columns; NULL: no header */
@@ -173,7 +173,8 @@ typedef struct zf_numbers {
 /* Writes a file, whole or not at all, in the format that its name ends with:
    .npy (float32 or float64, as they are; without the names), .tsv, and CSV for
    any other; "-" is CSV on standard output. Numbers read back as they were.
-   ZF_EINVAL: .gz, which is not written. ZF_EIO. */
+   ZF_EINVAL: .gz, which is not written. ZF_ENUMERIC: a number that is not finite, by row
+   and column; nothing is written. ZF_EIO. */
 ZF_API zf_status zf_table_write(const char *path, const zf_numbers *numbers) ZF_CHECK;
 
 /* The same as CSV in memory: *bytes is for free(). */

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "io/csv_write.h"
 #include "io/decimal.h"
 #include "io/npy.h"
@@ -29,11 +30,21 @@ static void write_text(zf_sink *sink, const zf_numbers *numbers, char delimiter)
     }
 }
 
+static zf_status check(const char *path, const zf_numbers *numbers)
+{
+    return zf_finite_check(path, &(zf_grid){.floats = numbers->floats,
+                                            .doubles = numbers->doubles,
+                                            .rows = numbers->rows,
+                                            .columns = numbers->columns,
+                                            .names = numbers->names});
+}
+
 zf_status zf_table_write(const char *path, const zf_numbers *numbers)
 {
     if (ends_with(path, ".gz"))
         return zf_fail(ZF_EINVAL, "%s: gzip is read but not written; expected .csv, .tsv or .npy",
                        path);
+    ZF_TRY(check(path, numbers));
     if (ends_with(path, ".npy")) {
         const int64_t shape[] = {(int64_t)numbers->rows, (int64_t)numbers->columns};
         return numbers->floats ? zf_npy_write(path, ZF_FLOAT32, 2, shape, numbers->floats)
@@ -48,6 +59,7 @@ zf_status zf_table_write(const char *path, const zf_numbers *numbers)
 zf_status zf_table_encode(char **bytes, size_t *n, const zf_numbers *numbers)
 {
     zf_sink sink;
+    ZF_TRY(check(NULL, numbers));
     zf_sink_open_memory(&sink);
     write_text(&sink, numbers, ',');
     return zf_sink_take(&sink, bytes, n);

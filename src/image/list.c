@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "image/set.h"
 #include "io/csv_write.h"
 #include "io/decimal.h"
@@ -86,6 +87,11 @@ zf_status zf_images_project(const zf_images *images, const char *prefix, const f
     if (snprintf(vectors, PATH_MAX, "%s.vectors.tsv", prefix) >= PATH_MAX ||
         snprintf(metadata, PATH_MAX, "%s.metadata.tsv", prefix) >= PATH_MAX)
         return zf_fail(ZF_EINVAL, "%.60s...: the path is longer than %d bytes", prefix, PATH_MAX);
+    ZF_TRY(zf_finite_check(vectors, &(zf_grid){.floats = features,
+                                               .rows = count,
+                                               .columns = dim,
+                                               .row = "picture",
+                                               .column = "feature"}));
     ZF_TRY(write_vectors(vectors, features, dim, count, n));
     return write_metadata(metadata, images, n);
 }

@@ -6,6 +6,7 @@
 #include "io/decimal.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +26,9 @@ typedef struct digits {
 static digits take_apart(const char *text)
 {
     digits d = {.negative = *text == '-'};
-    for (; *text != 'e'; text++)
+    for (; *text && *text != 'e'; text++)
         if (isdigit((unsigned char)*text) && d.n < DOUBLE_MOST) d.digit[d.n++] = *text;
-    d.exponent = atoi(text + 1);
+    d.exponent = *text ? atoi(text + 1) : 0;
     while (d.n > 1 && d.digit[d.n - 1] == '0') d.n--;
     return d;
 }
@@ -43,6 +44,12 @@ static digits shortest(double value, bool single)
         if (n == most || (single ? (float)back == (float)value : back == value)) break;
     }
     return take_apart(text);
+}
+
+/* Text of what has no digits. */
+static char *strange(char *text, double value)
+{
+    return strcpy(text, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
 /* Digits, a point and an exponent; real: the point even where it says nothing. */
@@ -66,18 +73,21 @@ static char *assemble(char *text, const digits *d, bool real)
 
 char *zf_decimal_float(char text[ZF_DECIMAL_ROOM], float value)
 {
+    if (!isfinite(value)) return strange(text, (double)value);
     digits d = shortest((double)value, true);
     return assemble(text, &d, false);
 }
 
 char *zf_decimal_double(char text[ZF_DECIMAL_ROOM], double value)
 {
+    if (!isfinite(value)) return strange(text, value);
     digits d = shortest(value, false);
     return assemble(text, &d, false);
 }
 
 char *zf_decimal_real(char text[ZF_DECIMAL_ROOM], float value)
 {
+    if (!isfinite(value)) return strange(text, (double)value);
     digits d = shortest((double)value, true);
     return assemble(text, &d, true);
 }

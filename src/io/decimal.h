@@ -5,7 +5,8 @@
 
 enum { ZF_DECIMAL_ROOM = 32 };
 
-/* value is finite. "0.1", "-12.5", "3", "1.5e-09"; returns text. */
+/* "0.1", "-12.5", "3", "1.5e-09"; returns text. What is not finite, which no writer lets
+   come here (base/finite.h), is "nan", "inf" or "-inf". */
 char *zf_decimal_float(char text[ZF_DECIMAL_ROOM], float value);
 char *zf_decimal_double(char text[ZF_DECIMAL_ROOM], double value);
 

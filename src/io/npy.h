@@ -42,7 +42,7 @@ zf_status zf_npy_next(const zf_npy *array, zf_input *input, double *values, size
 zf_status zf_npy_read(float **values, zf_npy *array, const char *path) ZF_CHECK;
 
 /* Writes version 1, C order, whole or not at all (io/file.h). type is ZF_FLOAT32,
-   ZF_FLOAT64, ZF_INT32 or ZF_INT64. */
+   ZF_FLOAT64, ZF_INT32 or ZF_INT64. ZF_ENUMERIC: a value is not finite. */
 zf_status zf_npy_write(const char *path, zf_element type, int rank, const int64_t *dim,
                        const void *values) ZF_CHECK;
 

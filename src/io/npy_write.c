@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "io/file.h"
 #include "io/npy.h"
 
@@ -58,6 +59,19 @@ size_t zf_npy_header(char bytes[ZF_NPY_HEADER_MAX], zf_element type, int rank, c
     return total;
 }
 
+/* Rows by the first dimension, columns by all others. */
+static zf_status check_finite(const char *path, zf_element type, int rank, const int64_t *dim,
+                              const void *values, size_t bytes)
+{
+    if (type != ZF_FLOAT32 && type != ZF_FLOAT64) return ZF_OK;
+    size_t rows = rank > 0 ? (size_t)dim[0] : 1;
+    return zf_finite_check(
+        path, &(zf_grid){.floats = type == ZF_FLOAT32 ? values : NULL,
+                         .doubles = type == ZF_FLOAT64 ? values : NULL,
+                         .rows = rows,
+                         .columns = rows > 0 ? bytes / zf_element_bytes(type) / rows : 0});
+}
+
 zf_status zf_npy_write(const char *path, zf_element type, int rank, const int64_t *dim,
                        const void *values)
 {
@@ -72,6 +86,7 @@ zf_status zf_npy_write(const char *path, zf_element type, int rank, const int64_
         if (dim[i] < 0 || __builtin_mul_overflow(bytes, (size_t)dim[i], &bytes))
             return zf_fail(ZF_EINVAL, "%s: dimension %d is %" PRId64 ", expected a size that fits",
                            path, i, dim[i]);
+    ZF_TRY(check_finite(path, type, rank, dim, values, bytes));
     char header[ZF_NPY_HEADER_MAX];
     size_t n = zf_npy_header(header, type, rank, dim);
     zf_file *file;

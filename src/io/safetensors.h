@@ -30,7 +30,8 @@ typedef struct zf_metadata {
 /* Writes the file whole or not at all (io/file.h). The same content gives the
    same bytes: tensors in the order given, metadata sorted by key. The data
    starts at a multiple of 64 bytes. ZF_EINVAL: a name or key twice, text that is
-   not UTF-8, an impossible shape. ZF_EIO: the disk refused. */
+   not UTF-8, an impossible shape. ZF_ENUMERIC: a value that is not
+   finite. ZF_EIO: the disk refused. */
 zf_status zf_safetensors_write(const char *path, const zf_tensor *tensors, size_t n_tensors,
                                const zf_metadata *metadata, size_t n_metadata) ZF_CHECK;
 

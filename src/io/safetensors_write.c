@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "io/file.h"
 #include "io/safetensors.h"
 #include "io/utf8.h"
@@ -32,6 +33,17 @@ static zf_status tensor_bytes(const char *path, const zf_tensor *tensor, uint64_
     }
     *bytes = total;
     return ZF_OK;
+}
+
+static zf_status check_finite(const char *path, const zf_tensor *tensor)
+{
+    size_t n = zf_tensor_size(tensor);
+    size_t at = tensor->wide ? zf_finite_doubles(tensor->data, n) : zf_finite_floats(tensor->data, n);
+    if (at == n) return ZF_OK;
+    return zf_fail(ZF_ENUMERIC, "%s: tensor \"%.64s\": element %zu is %g, expected a finite number",
+                   path, tensor->name ? tensor->name : "", at,
+                   tensor->wide ? ((const double *)tensor->data)[at]
+                                : (double)((const float *)tensor->data)[at]);
 }
 
 /* {"dtype":"F32" or "F64","shape":[...],"data_offsets":[begin,end]}; NULL: out of memory. */
@@ -112,6 +124,7 @@ static zf_status build_header(json_t *header, const char *path, const zf_tensor 
     for (size_t i = 0; i < n; i++) {
         uint64_t bytes = 0;
         ZF_TRY(tensor_bytes(path, &tensors[i], &bytes));
+        ZF_TRY(check_finite(path, &tensors[i]));
         if (bytes > INT64_MAX - offset)
             return zf_fail(ZF_EINVAL, "%s: tensor \"%s\": all tensors together are too large", path,
                            tensors[i].name);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "io/csv_write.h"
 #include "io/decimal.h"
 #include "io/npy.h"
@@ -97,6 +98,17 @@ static zf_status check_options(const zf_network_options *options)
     return ZF_OK;
 }
 
+static zf_status check_gates(const char *path, const zf_network *network)
+{
+    size_t n = zf_network_count(network);
+    return zf_finite_check(path, &(zf_grid){.floats = network->gates,
+                                            .rows = n,
+                                            .columns = n,
+                                            .row = "target",
+                                            .column = "node",
+                                            .names = zf_network_names(network)});
+}
+
 static void write_format(zf_sink *sink, const zf_network *network,
                          const zf_network_options *options, const zf_edge *edges, size_t n)
 {
@@ -142,6 +154,7 @@ zf_status zf_network_write(const zf_network *network, const char *path,
 {
     zf_sink sink;
     ZF_TRY(check_options(options));
+    ZF_TRY(check_gates(path, network));
     ZF_TRY(zf_sink_open(&sink, path));
     write_all(&sink, network, options);
     return zf_sink_finish(&sink);
@@ -152,6 +165,7 @@ zf_status zf_network_encode(char **bytes, size_t *n, const zf_network *network,
 {
     zf_sink sink;
     ZF_TRY(check_options(options));
+    ZF_TRY(check_gates(NULL, network));
     zf_sink_open_memory(&sink);
     write_all(&sink, network, options);
     return zf_sink_take(&sink, bytes, n);

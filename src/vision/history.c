@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "io/csv_write.h"
 #include "vision/model.h"
 
@@ -64,6 +65,7 @@ double zf_vision_history_value(const zf_vision *model, size_t row, size_t column
     return row < (size_t)h->rows ? (double)h->mean[row][m] : h->sum[m] / (double)h->pending;
 }
 
+/* Empty where no look was due, the one value that may be absent. */
 static void write_value(zf_sink *sink, size_t column, double value)
 {
     char text[32] = "";
@@ -74,10 +76,30 @@ static void write_value(zf_sink *sink, size_t column, double value)
     zf_sink_text(sink, text);
 }
 
+/* What was measured; the looks are shares, or absent. */
+static zf_status check(const zf_vision *model, const char *path)
+{
+    const zf_history *h = &model->history;
+    size_t measures = (size_t)h->measures;
+    ZF_TRY(zf_finite_check(path, &(zf_grid){.doubles = h->sum,
+                                            .rows = 1,
+                                            .columns = measures,
+                                            .names = model->measures,
+                                            .before = (size_t)h->rows}));
+    for (int row = 0; row < h->rows; row++)
+        ZF_TRY(zf_finite_check(path, &(zf_grid){.floats = h->mean[row],
+                                                .rows = 1,
+                                                .columns = measures,
+                                                .names = model->measures,
+                                                .before = (size_t)row}));
+    return ZF_OK;
+}
+
 zf_status zf_vision_history_write(const zf_vision *model, const char *path)
 {
     zf_sink sink;
     size_t columns = zf_vision_history_columns(model);
+    ZF_TRY(check(model, path));
     ZF_TRY(zf_sink_open(&sink, path));
     for (size_t c = 0; c < columns; c++) {
         if (c > 0) zf_sink_byte(&sink, ',');

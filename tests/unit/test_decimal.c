@@ -67,6 +67,24 @@ static void test_comes_back(void **state)
     }
 }
 
+/* Whatever is asked, a text of its own within the room, also at the end of a small buffer. */
+static void test_not_finite(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{NAN, "nan"}, {-NAN, "nan"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}};
+    char *text = malloc(ZF_DECIMAL_ROOM); /* for the address sanitizer */
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(zf_decimal_float(text, (float)cases[i].value), cases[i].text);
+        assert_string_equal(zf_decimal_double(text, cases[i].value), cases[i].text);
+        assert_string_equal(zf_decimal_real(text, (float)cases[i].value), cases[i].text);
+    }
+    free(text);
+}
+
 /* A point, whatever the program around us has set. */
 static void test_any_locale(void **state)
 {
@@ -85,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),
         cmocka_unit_test(test_comes_back),
+        cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_any_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "network/network.h"
 #include "scratch.h"
 #include "zeroflow/network.h"
 
@@ -158,6 +159,33 @@ static void test_refuses_to_write(void **state)
     scratch_clear();
     zf_network_free(made);
     zf_network_free(plain);
+}
+
+/* Gates are checked when a network is made; should one get past that, no format has it. */
+static void test_writes_finite_numbers_alone(void **state)
+{
+    (void)state;
+    zf_network *made = network(abc, 3, NULL);
+    const char *path = scratch_text("kept", "before");
+    for (int format = ZF_NETWORK_CSV; format <= ZF_NETWORK_NPY; format++)
+        for (int strange = 0; strange < 3; strange++) {
+            zf_network_options options = {.format = (zf_network_format)format,
+                                          .unscored = strange == 2};
+            char *text = NULL;
+            size_t n = 0;
+            made->gates[5] = strange == 0 ? NAN : strange == 1 ? INFINITY : -INFINITY;
+            assert_fails(zf_network_write(made, path, &options), ZF_ENUMERIC,
+                         "kept: target 2, node \"c\" is ");
+            assert_fails(zf_network_encode(&text, &n, made, &options), ZF_ENUMERIC,
+                         "expected a finite number");
+            assert_null(text);
+        }
+    size_t n;
+    char *kept = scratch_read(path, &n);
+    assert_string_equal(kept, "before");
+    free(kept);
+    scratch_clear();
+    zf_network_free(made);
 }
 
 static void test_finds_formats(void **state)
@@ -371,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_refuses_to_be_made),
         cmocka_unit_test(test_bytes_of_files),
         cmocka_unit_test(test_refuses_to_write),
+        cmocka_unit_test(test_writes_finite_numbers_alone),
         cmocka_unit_test(test_finds_formats),
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_lists_are_networks),

@@ -100,6 +100,12 @@ static void writer_refuses_nonsense(void **state)
     assert_fails(zf_npy_write(path, ZF_FLOAT32, 9, dim, ""), ZF_EINVAL, "at most 8");
     assert_fails(zf_npy_write(path, ZF_FLOAT32, 2, dim, ""), ZF_EINVAL, "dimension 0 is -1");
     assert_fails(zf_npy_write(path, ZF_FLOAT32, 2, huge, ""), ZF_EINVAL, "dimension");
+    const float single[] = {1, 2, 3, 4, NAN, 6};
+    const double wide[] = {1, -INFINITY};
+    assert_fails(zf_npy_write(path, ZF_FLOAT32, 3, (int64_t[]){3, 1, 2}, single), ZF_ENUMERIC,
+                 "refused.npy: row 3, column 1 is not a number");
+    assert_fails(zf_npy_write(path, ZF_FLOAT64, 1, (int64_t[]){2}, wide), ZF_ENUMERIC,
+                 "row 2, column 1 is -infinity");
     assert_false(scratch_exists(path));
     assert_fails(zf_npy_write("/dev/full", ZF_FLOAT32, 1, (int64_t[]){1}, "1234"), ZF_EOUTPUT,
                  "No space left");

@@ -223,7 +223,17 @@ static void refuses_values_that_are_not_finite(void **state)
     zf_tensor tensor = {"x", 1, {3}, values, false};
     zf_safetensors *file;
     const char *path = scratch_path("infinite.safetensors");
+    assert_fails(zf_safetensors_write(path, &tensor, 1, NULL, 0), ZF_ENUMERIC,
+                 "infinite.safetensors: tensor \"x\": element 2 is inf, expected a finite number");
+    assert_false(scratch_exists(path));
+    values[2] = 3;
     assert_ok(zf_safetensors_write(path, &tensor, 1, NULL, 0));
+    FILE *stream = fopen(path, "r+b");
+    assert_non_null(stream);
+    values[2] = (float)1e300;
+    assert_int_equal(fseek(stream, -(long)sizeof(float), SEEK_END), 0);
+    assert_int_equal(fwrite(&values[2], sizeof(float), 1, stream), 1);
+    assert_int_equal(fclose(stream), 0);
     assert_ok(zf_safetensors_open(&file, path));
     assert_fails(zf_safetensors_read(file, values, "x", 1, tensor.dim), ZF_EINPUT,
                  "tensor \"x\": element 2 is inf");

@@ -1,6 +1,7 @@
 /* Tables that are written and read again, and where they go. */
 #include "support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,31 @@ static void test_refuses(void **state)
     assert_int_equal(scratch_count(), 0);
 }
 
+static void test_not_finite(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"a.csv", "a.tsv", "a.npy"};
+    float values[ROWS * COLUMNS];
+    double doubles[ROWS * COLUMNS];
+    fill_normal(values, ROWS * COLUMNS, 8);
+    for (int i = 0; i < ROWS * COLUMNS; i++) doubles[i] = values[i];
+    values[6 * COLUMNS + 2] = NAN;
+    doubles[ROWS * COLUMNS - 1] = INFINITY;
+    zf_numbers single = {.floats = values, .rows = ROWS, .columns = COLUMNS, .names = names};
+    zf_numbers wide = {.doubles = doubles, .rows = ROWS, .columns = COLUMNS};
+    char *text = NULL;
+    size_t n = 0;
+    for (int i = 0; i < 3; i++) {
+        assert_fails(zf_table_write(scratch_path(files[i]), &single), ZF_ENUMERIC,
+                     ": row 7, column \" \"q\" \" is not a number, expected a finite number");
+        assert_fails(zf_table_write(scratch_path(files[i]), &wide), ZF_ENUMERIC,
+                     ": row 50, column 4 is infinity");
+    }
+    assert_fails(zf_table_encode(&text, &n, &single), ZF_ENUMERIC, "row 7, column");
+    assert_null(text);
+    assert_int_equal(scratch_count(), 0);
+}
+
 /* "-" writes to descriptor 1, wherever that leads. */
 static void test_standard_output(void **state)
 {
@@ -130,9 +156,9 @@ static void test_cells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comes_back), cmocka_unit_test(test_doubles),
-        cmocka_unit_test(test_refuses),    cmocka_unit_test(test_standard_output),
-        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_comes_back),      cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_refuses),         cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_standard_output), cmocka_unit_test(test_cells),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
