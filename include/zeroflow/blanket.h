@@ -202,11 +202,12 @@ ZF_API int zf_blanket_find(const zf_blanket *model, const char *name); /* -1: no
 /* Blanket of one target set: gates[j] in [0, 1] says how much feature j is
    needed to predict the targets; targets themselves get 0. Safe from several
    threads. ZF_EINVAL: no target, one twice, one outside the model, all of them,
-   more than the model was trained for; gates is left as it was. */
+   more than the model was trained for; gates is left as it was. ZF_ENUMERIC: the weights
+   are so large that a gate is not finite; gates are of no use then. */
 ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
                                   float *gates) ZF_CHECK;
 
-/* gates[i * features + j]: the blanket of the single target i. */
+/* gates[i * features + j]: the blanket of the single target i. ZF_ENUMERIC as above. */
 ZF_API zf_status zf_blanket_matrix(const zf_blanket *model, float *gates) ZF_CHECK;
 
 #ifdef __cplusplus

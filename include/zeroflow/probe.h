@@ -83,7 +83,8 @@ ZF_API zf_knn_options zf_knn_defaults(void);
    most of their nearest rows of the training set have. Of rows that are equally
    near, to rounding, the first is taken; of classes with as many votes the one whose nearest row
    is nearest. ZF_EINVAL: options out of range. ZF_EINPUT: a set without rows, fewer
-   than two classes, a label that is none of them, features that are not finite. */
+   than two classes, a label that is none of them, features that are not finite, or
+   whose largest is not within 1e-15 to 1e15. */
 ZF_API zf_status zf_probe_knn(double *accuracy, const zf_probe_data *data,
                               const zf_knn_options *options) ZF_CHECK;
 

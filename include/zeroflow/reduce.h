@@ -104,7 +104,8 @@ ZF_API int zf_reduction_trained(const zf_reduction *model);
 ZF_API zf_reduce_criterion zf_reduction_criterion(const zf_reduction *model, int dim);
 
 /* codes[rows * dim]: f of each row of the inputs, rows * inputs values in the model's
-   order. Safe from several threads. ZF_EINPUT: a value that is not finite. */
+   order. Safe from several threads. ZF_EINPUT: a value that is not finite, or
+   not once it is scaled. ZF_ENUMERIC: values or weights so large that a result is not. */
 ZF_API zf_status zf_reduction_transform(const zf_reduction *model, float *codes,
                                         const double *values, size_t rows) ZF_CHECK;
 

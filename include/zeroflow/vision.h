@@ -125,7 +125,8 @@ ZF_API double zf_vision_history_value(const zf_vision *model, size_t row, size_t
 ZF_API zf_status zf_vision_history_write(const zf_vision *model, const char *path) ZF_CHECK;
 
 /* features[n, dim] of pictures [n, channels, size, size] with values in [0, 1]. Safe from
-   several threads, like the functions below. */
+   several threads, like the functions below. Of all of them, ZF_ENUMERIC: the weights are
+   so large that a result is not finite; the results are of no use then. */
 ZF_API zf_status zf_vision_encode(const zf_vision *model, float *features, const float *pictures,
                                   size_t n, int threads) ZF_CHECK;
 

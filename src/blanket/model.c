@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "blanket/step.h"
 
 /* Rows of gates that are asked for at once: fewer of many, for memory. */
@@ -163,6 +164,15 @@ static void finish_gates(const zf_blanket *model, const int32_t *targets, int n,
     for (int k = 0; k < n; k++) gates[targets[k]] = 0.0f;
 }
 
+/* Weights may be finite and yet so large that the network is not. */
+static zf_status check_gates(const zf_blanket *model, const float *gates, int32_t target)
+{
+    size_t n = (size_t)zf_blanket_features(model), at = zf_finite_floats(gates, n);
+    if (at == n) return ZF_OK;
+    return zf_fail(ZF_ENUMERIC, "the gate of \"%s\" for the target \"%s\" is not a finite number",
+                   model->names[at], model->names[target]);
+}
+
 zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
                            float *gates)
 {
@@ -178,7 +188,7 @@ zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int 
         finish_gates(m, targets, n_targets, gates);
     }
     zf_lock_give(&m->lock);
-    return status;
+    return status == ZF_OK ? check_gates(m, gates, targets[0]) : status;
 }
 
 static zf_status query_block(zf_blanket *m, int first, int count, float *gates)
@@ -188,8 +198,10 @@ static zf_status query_block(zf_blanket *m, int first, int count, float *gates)
     for (int i = 0; i < count; i++) zf_gates_set_mask(&m->gates, i, &(int32_t){first + i}, 1);
     zf_graph_forward(m->graph, m->crew, ZF_EVALUATE);
     memcpy(gates, zf_node_value(m->gates.gates), (size_t)count * (size_t)d * sizeof *gates);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         finish_gates(m, &(int32_t){first + i}, 1, gates + (size_t)i * (size_t)d);
+        ZF_TRY(check_gates(m, gates + (size_t)i * (size_t)d, first + i));
+    }
     return ZF_OK;
 }
 

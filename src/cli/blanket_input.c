@@ -21,23 +21,23 @@ static void choose(cli_members *members, const cli_value *first)
         members->n++;
 }
 
-cli_exit cli_ask_blanket(cli_members *out, const zf_blanket *model, const int32_t *targets,
-                         int n_targets, const cli_value *first)
+cli_exit cli_ask_blanket(cli_members *out, const cli_asked *asked, const cli_value *first)
 {
     if (first[CLI_THRESHOLD].given && first[CLI_TOP].given)
         return cli_fail(CLI_USAGE, "--threshold and --top exclude each other");
-    int features = zf_blanket_features(model);
+    int features = zf_blanket_features(asked->model);
     cli_members members = {.list = malloc((size_t)features * sizeof *members.list)};
     float *gates = malloc((size_t)features * sizeof *gates);
     zf_status status = ZF_ENOMEM;
-    if (gates && members.list) status = zf_blanket_query(model, targets, n_targets, gates);
+    if (gates && members.list)
+        status = zf_blanket_query(asked->model, asked->targets, asked->n_targets, gates);
     if (status != ZF_OK) {
         free(gates);
         free(members.list);
-        return cli_check(status);
+        return cli_check_model(status, asked->path);
     }
     /* A target is marked by a gate below every gate. */
-    for (int k = 0; k < n_targets; k++) gates[targets[k]] = -1;
+    for (int k = 0; k < asked->n_targets; k++) gates[asked->targets[k]] = -1;
     for (int j = 0; j < features; j++)
         if (gates[j] >= 0) members.list[members.n_others++] = (cli_member){j, gates[j]};
     free(gates);

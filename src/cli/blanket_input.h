@@ -35,8 +35,15 @@ typedef struct cli_members {
     int n_others;     /* in the list */
 } cli_members;
 
+/* What a model of a file is asked. */
+typedef struct cli_asked {
+    const zf_blanket *model;
+    const char *path;
+    const int32_t *targets;
+    int n_targets;
+} cli_asked;
+
 /* CLI_USAGE: both options are given, or what zf_blanket_query refuses. */
-cli_exit cli_ask_blanket(cli_members *out, const zf_blanket *model, const int32_t *targets,
-                         int n_targets, const cli_value *first);
+cli_exit cli_ask_blanket(cli_members *out, const cli_asked *asked, const cli_value *first);
 
 #endif

@@ -135,6 +135,10 @@ const char *cli_message(void);
 /* The exit for a status of the library; the message is zf_error(). */
 cli_exit cli_check(zf_status status);
 
+/* The same where a model of a file was evaluated: if that left the finite numbers, the file
+   is what cannot be used (CLI_INPUT), and the message begins with it. */
+cli_exit cli_check_model(zf_status status, const char *path);
+
 /* Passes a failure on. */
 #define CLI_TRY(expression)                                                                        \
     do {                                                                                           \

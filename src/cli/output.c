@@ -56,8 +56,32 @@ cli_exit cli_output_end(const char *text, size_t length)
     return close(STDOUT_FILENO) == 0 || errno == EINTR ? CLI_DONE : write_failed();
 }
 
+/* The first number that was to be JSON and is not finite: its value, and what stands for it
+   in the object. */
+static json_t *strange;
+static double strange_value;
+
+/* The key that leads to it; NULL: it is not in there. */
+static const char *name_of_strange(json_t *within, const char *name)
+{
+    const char *key, *found = NULL;
+    json_t *value;
+    size_t i;
+    if (within == strange) return name;
+    json_object_foreach(within, key, value) if (!found) found = name_of_strange(value, key);
+    json_array_foreach(within, i, value) if (!found) found = name_of_strange(value, name);
+    return found;
+}
+
 cli_exit cli_print_json(const cli_call *call, json_t *object)
 {
+    if (strange && object) {
+        const char *name = name_of_strange(object, "result");
+        cli_fail(CLI_FAILED, "%s is %g, expected a finite number", name ? name : "a result",
+                 strange_value);
+        json_decref(object);
+        return CLI_FAILED;
+    }
     char *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     json_decref(object);
     if (!text || json_starved) {
@@ -114,7 +138,18 @@ json_t *cli_json_text(const char *text)
 
 json_t *cli_json_number(double number)
 {
-    return isfinite(number) ? json_real(number) : json_null();
+    if (isfinite(number)) return json_real(number);
+    json_t *stand_in = json_string("not finite");
+    if (!strange && stand_in) {
+        strange = stand_in;
+        strange_value = number;
+    }
+    return stand_in;
+}
+
+json_t *cli_json_optional(double number)
+{
+    return isnan(number) ? json_null() : cli_json_number(number);
 }
 
 float *cli_narrow(const double *values, size_t n)

@@ -17,7 +17,8 @@ void cli_output_begin(void);
 cli_exit cli_output_end(const char *text, size_t length);
 
 /* Prints the object, gives it back to jansson. A NULL object, or one that lacks
-   a member because memory ran out, is CLI_FAILED. */
+   a member because memory ran out, is CLI_FAILED; so is a number that is not finite, by
+   its name. */
 cli_exit cli_print_json(const cli_call *call, json_t *object);
 
 /* Prints what goes to standard output instead of a file: as it is, but made safe by
@@ -33,13 +34,17 @@ cli_exit cli_need_file(const char *path, const char *option);
 /* Writes a table to path, or prints it as CSV if that is standard output. */
 cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers);
 
-/* JSON values that always exist: text is repaired to UTF-8 (NULL is null), a
-   number that JSON lacks becomes null. */
+/* JSON values that always exist: text is repaired to UTF-8 (NULL is null). */
 json_t *cli_json_text(const char *text);
+
+/* A number that is there. One that is not finite is noted, and no JSON is printed. */
 json_t *cli_json_number(double number);
 
 /* Generated values, which have the digits of float32, as such: files of them need no more.
    For free(); NULL: out of memory. */
 float *cli_narrow(const double *values, size_t n);
+
+/* A number that need not be there: NaN, which says so, is null. */
+json_t *cli_json_optional(double number);
 
 #endif

@@ -81,7 +81,7 @@ static cli_exit find_features(features *f, const cli_probing *p, size_t dim, com
     cli_progress_stage(&progress, "features");
     zf_status status = compute(f, p, by, how, report);
     cli_progress_end(&progress);
-    return cli_check(status);
+    return p->model ? cli_check_model(status, p->model) : cli_check(status);
 }
 
 /* --- probes ---------------------------------------------------------------------------- */

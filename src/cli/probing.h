@@ -27,6 +27,7 @@ typedef struct cli_probing {
     uint64_t seed;          /* of the marks to fit on; those to judge on have the next */
     zf_linear_options linear;
     zf_knn_options knn;
+    const char *model; /* its file; NULL: it was trained by this run */
 } cli_probing;
 
 /* Probes the features of a model. */

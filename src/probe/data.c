@@ -4,17 +4,28 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "kernel/channels.h"
+
+/* Probes multiply and add up features in float32, where the squares of larger ones overflow
+   and those of smaller ones vanish. */
+static const float SMALL = 1e-15f, LARGE = 1e15f;
 
 zf_status zf_probe_check_rows(const float *features, size_t rows, size_t dim, const char *name)
 {
     if (rows == 0 || rows > INT_MAX)
         return zf_fail(ZF_EINPUT, "%s: expected 1 to %d rows, found %zu", name, INT_MAX, rows);
-    for (size_t i = 0; i < rows * dim; i++)
-        if (!isfinite(features[i]))
-            return zf_fail(ZF_EINPUT, "%s, row %zu: feature %zu is not a finite number", name,
-                           i / dim + 1, i % dim + 1);
-    return ZF_OK;
+    size_t n = rows * dim, at = zf_finite_floats(features, n);
+    if (at < n)
+        return zf_fail(ZF_EINPUT, "%s, row %zu: feature %zu is not a finite number", name,
+                       at / dim + 1, at % dim + 1);
+    float largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmaxf(largest, fabsf(features[i]));
+    if (largest == 0 || (largest >= SMALL && largest <= LARGE)) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "%s: the largest feature is %.3g, expected %g to %g: give them another "
+                   "unit",
+                   name, (double)largest, (double)SMALL, (double)LARGE);
 }
 
 static zf_status check_set(const zf_probe_data *data, const zf_labelled *set, const char *name)

@@ -7,7 +7,8 @@
 /* ZF_EINPUT: as the public header says. */
 zf_status zf_probe_check(const zf_probe_data *data) ZF_CHECK;
 
-/* ZF_EINPUT: no rows, too many, or a value that is not finite. */
+/* ZF_EINPUT: no rows, too many, a value that is not finite, or none whose square float32
+   can tell from 0 and infinity. */
 zf_status zf_probe_check_rows(const float *features, size_t rows, size_t dim,
                               const char *name) ZF_CHECK;
 

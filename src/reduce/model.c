@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "data/values.h"
 #include "net/mlp.h"
 #include "reduce/step.h"
@@ -163,6 +164,17 @@ static zf_status check_values(const zf_reduction *model, const double *values, s
     return ZF_OK;
 }
 
+/* y[count, inputs]: rows from `first` on as the margins scaled them. */
+static zf_status check_scaled(const zf_reduction *m, const float *y, const double *values,
+                              size_t first, size_t count)
+{
+    size_t inputs = (size_t)m->shape.inputs, n = count * inputs, at = zf_finite_floats(y, n);
+    if (at == n) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: %g is too large for the model's scale",
+                   m->inputs[at % inputs], first + at / inputs + 1,
+                   values[first * inputs + at]);
+}
+
 zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const double *values,
                                  size_t rows)
 {
@@ -178,9 +190,16 @@ zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const 
     for (size_t first = 0; first < rows && status == ZF_OK; first += BLOCK) {
         size_t count = rows - first < BLOCK ? rows - first : BLOCK;
         zf_margins_apply(&m->margins, y, values + first * inputs, count);
-        status = encode_block(m, raw, y, (int)count);
+        status = check_scaled(m, y, values, first, count);
+        if (status == ZF_OK) status = encode_block(m, raw, y, (int)count);
         for (size_t i = 0; i < count && status == ZF_OK; i++)
             finish_code(m, codes + (first + i) * kept, raw + i * dim);
+        if (status == ZF_OK)
+            status = zf_finite_check(NULL, &(zf_grid){.floats = codes + first * kept,
+                                                      .rows = count,
+                                                      .columns = kept,
+                                                      .column = "number",
+                                                      .before = first});
     }
     zf_lock_give(&m->lock);
     free(y);

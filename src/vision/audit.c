@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/finite.h"
 #include "base/random.h"
 #include "vision/embed.h"
 
@@ -162,6 +163,7 @@ static zf_status each(audit *a, float *maps, const uint32_t *which, size_t n)
 {
     double begun = zf_clock_now();
     size_t others = (size_t)a->options.others, count = zf_images_count(a->images);
+    size_t plane = (size_t)a->size * (size_t)a->size;
     for (size_t i = 0; i < n; i++) {
         zf_random random = zf_random_at(a->options.seed, ZF_FOR_BOOTSTRAP, i, 0);
         memset(a->moved, 0, a->windows * sizeof *a->moved);
@@ -172,7 +174,13 @@ static zf_status each(audit *a, float *maps, const uint32_t *which, size_t n)
             if (!go_on(a, i * others + k + 1, n * others, begun))
                 return zf_fail(ZF_EINTERRUPT, "stopped after %zu of %zu pictures", i, n);
         }
-        spread(a, maps + i * (size_t)a->size * (size_t)a->size);
+        spread(a, maps + i * plane);
+        ZF_TRY(zf_finite_check(NULL, &(zf_grid){.floats = maps + i * plane,
+                                                .rows = 1,
+                                                .columns = plane,
+                                                .row = "picture",
+                                                .column = "pixel",
+                                                .before = i}));
     }
     return ZF_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/finite.h"
 #include "graph/graph.h"
 #include "image/stream.h"
 
@@ -132,14 +133,20 @@ static void cut(const zf_embedder *e, size_t i)
         zf_vit_show(to, picture_of(e, i), place, &o->vit, &o->picture);
 }
 
-/* Runs so many rows of a block, which are filled, and gives the results. */
-static zf_status run_block(zf_embedder *e, float *to, size_t rows)
+/* Runs so many rows of a block, which are filled, and gives the results; first: rows in
+   blocks before. Weights may be finite and yet so large that the results are not. */
+static zf_status run_block(zf_embedder *e, float *to, size_t first, size_t rows)
 {
     size_t out = zf_shape_size(zf_node_shape(e->out)) / (size_t)e->block;
     ZF_TRY(zf_domain_set_rows(e->rows, (int)rows));
     zf_graph_forward(e->graph, e->crew, ZF_EVALUATE);
     memcpy(to, zf_node_value(e->out), rows * out * sizeof *to);
-    return ZF_OK;
+    return zf_finite_check(NULL, &(zf_grid){.floats = to,
+                                            .rows = rows,
+                                            .columns = out,
+                                            .row = "picture",
+                                            .column = "value",
+                                            .before = first});
 }
 
 static size_t block_from(const zf_embedder *e, size_t first, size_t n)
@@ -154,7 +161,7 @@ zf_status zf_embedder_encode(zf_embedder *e, float *features, const float *pictu
         size_t rows = block_from(e, first, n);
         memcpy(picture_of(e, 0), pictures + first * in, rows * in * sizeof *pictures);
         for (size_t i = 0; i < rows; i++) cut(e, i);
-        ZF_TRY(run_block(e, features + first * dim, rows));
+        ZF_TRY(run_block(e, features + first * dim, first, rows));
     }
     return ZF_OK;
 }
@@ -179,7 +186,7 @@ static zf_status decode(zf_embedder *e, float *pictures, const float *features, 
     for (size_t first = 0; first < n; first += (size_t)e->block) {
         size_t rows = block_from(e, first, n);
         memcpy(zf_node_value(e->in), features + first * dim, rows * dim * sizeof *features);
-        ZF_TRY(run_block(e, pictures + first * out, rows));
+        ZF_TRY(run_block(e, pictures + first * out, first, rows));
     }
     return ZF_OK;
 }
@@ -265,7 +272,7 @@ zf_status zf_embedder_run(zf_embedder *e, float *features, bool *missing, zf_ima
         for (size_t i = 0; i < rows; i++)
             chosen[i] = which ? which[first + i] : (uint32_t)(first + i);
         ZF_TRY(show_block(e, missing ? missing + first : NULL, images, views, chosen, rows));
-        ZF_TRY(run_block(e, features + first * dim, rows));
+        ZF_TRY(run_block(e, features + first * dim, first, rows));
         double now = zf_clock_now();
         if (now - told < PAUSE && first + rows < n) continue;
         told = now;

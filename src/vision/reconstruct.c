@@ -5,11 +5,13 @@
    running statistics, so that a picture does not depend on those decoded with it. */
 #include "zeroflow/reconstruct.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/finite.h"
 #include "base/random.h"
 #include "kernel/reduce.h"
 #include "net/picture.h"
@@ -308,6 +310,11 @@ static zf_status measure(asking *a, zf_reconstruct_error *out, const zf_coded_im
         for (size_t i = 0; i < rows; i++)
             floor += zf_reduce()->squared_difference(w->r->mean, a->pictures + i * size, size);
     }
+    if (!isfinite(squares))
+        return zf_fail(ZF_ENUMERIC,
+                       "the error of the decoded pictures is %g, expected a finite "
+                       "number",
+                       squares);
     *out = (zf_reconstruct_error){.mse = squares / values, .mean = floor / values};
     return ZF_OK;
 }
@@ -334,6 +341,12 @@ static zf_status decode(asking *a, float *pictures, const float *features, size_
         zf_scaling_apply(&r->scaling, zf_node_value(w->code), features + first * dim, rows);
         zf_graph_forward(w->graph, a->crew, ZF_EVALUATE);
         memcpy(pictures + first * size, zf_node_value(w->decoded), rows * size * sizeof *pictures);
+        ZF_TRY(zf_finite_check(NULL, &(zf_grid){.floats = pictures + first * size,
+                                                .rows = rows,
+                                                .columns = size,
+                                                .row = "picture",
+                                                .column = "value",
+                                                .before = first}));
     }
     return ZF_OK;
 }

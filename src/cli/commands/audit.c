@@ -267,7 +267,7 @@ static cli_exit measure(auditing *a)
     cli_progress_begin(&progress, a->call);
     zf_status status = zf_vision_audit(a->model, a->maps, a->images, a->which, a->n, &a->wish);
     cli_progress_end(&progress);
-    return cli_check(status);
+    return cli_check_model(status, a->call->arguments[MODEL].text);
 }
 
 static cli_exit work(auditing *a)

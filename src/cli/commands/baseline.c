@@ -157,9 +157,9 @@ static json_t *details_json(const finding *f)
                      f->call->arguments[METHOD].text, "rows", (json_int_t)matrix->rows,
                      "rows_dropped", (json_int_t)matrix->dropped, "features",
                      (json_int_t)matrix->columns, "dropped", cli_features_dropped(&f->features),
-                     "penalty", cli_json_number(glasso ? details->penalty : NAN), "likelihood",
-                     cli_json_number(glasso ? details->likelihood : NAN), "shrinkage",
-                     cli_json_number(glasso || pc ? NAN : details->shrinkage), "tests",
+                     "penalty", cli_json_optional(glasso ? details->penalty : NAN), "likelihood",
+                     cli_json_optional(glasso ? details->likelihood : NAN), "shrinkage",
+                     cli_json_optional(glasso || pc ? NAN : details->shrinkage), "tests",
                      pc ? json_integer((json_int_t)details->tests) : json_null(), "undecided",
                      pc ? json_integer((json_int_t)details->undecided) : json_null(), "seconds",
                      cli_json_number(details->seconds));

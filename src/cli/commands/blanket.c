@@ -115,8 +115,8 @@ static cli_exit answer_call(const cli_call *call, const zf_blanket *model)
     answer a = {.model = model};
     cli_exit exit =
         cli_find_features(&a.targets, &a.n_targets, model, &call->values[TARGET], "--target");
-    if (exit == CLI_DONE)
-        exit = cli_ask_blanket(&a.members, model, a.targets, a.n_targets, &call->values[RULE]);
+    cli_asked asked = {model, call->arguments[MODEL].text, a.targets, a.n_targets};
+    if (exit == CLI_DONE) exit = cli_ask_blanket(&a.members, &asked, &call->values[RULE]);
     if (exit == CLI_DONE && call->json)
         exit = print_json(call, &a);
     else if (exit == CLI_DONE)

@@ -81,7 +81,8 @@ static bool is_in(int feature, const int32_t *list, int n)
 static cli_exit ask_model(hearing *h)
 {
     cli_members members = {0};
-    CLI_TRY(cli_ask_blanket(&members, h->model, h->targets, h->n_targets, &h->call->values[RULE]));
+    cli_asked asked = {h->model, h->call->arguments[MODEL].text, h->targets, h->n_targets};
+    CLI_TRY(cli_ask_blanket(&members, &asked, &h->call->values[RULE]));
     for (int i = 0; i < members.n; i++) h->blanket[h->n_blanket++] = members.list[i].feature;
     free(members.list);
     return CLI_DONE;

@@ -169,7 +169,7 @@ static json_t *json_entrant(const entrant *e)
                      "auc", cli_json_number(e->accuracy.auc), "auc_paper",
                      cli_json_number(e->accuracy.auc_paper), "average_precision",
                      cli_json_number(e->accuracy.average_precision), "best_f1",
-                     cli_json_number(e->accuracy.best_f1), "seconds", cli_json_number(e->seconds),
+                     cli_json_number(e->accuracy.best_f1), "seconds", cli_json_optional(e->seconds),
                      "graph", e->graph);
 }
 

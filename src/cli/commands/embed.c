@@ -109,7 +109,7 @@ static cli_exit compute(embedding *e)
     zf_status status = zf_vision_embed(e->model, e->features, e->images, NULL, e->rows, &views,
                                        e->call->threads, cli_progress_report(&progress));
     cli_progress_end(&progress);
-    return cli_check(status);
+    return cli_check_model(status, e->call->arguments[MODEL].text);
 }
 
 static cli_exit write_files(const embedding *e)

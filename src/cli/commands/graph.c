@@ -25,7 +25,7 @@ static const cli_example examples[] = {
     {NULL},
 };
 
-static cli_exit make_network(zf_network **out, const zf_blanket *model)
+static cli_exit make_network(zf_network **out, const zf_blanket *model, const char *path)
 {
     size_t n = (size_t)zf_blanket_features(model);
     float *gates = malloc(n * n * sizeof *gates);
@@ -35,7 +35,7 @@ static cli_exit make_network(zf_network **out, const zf_blanket *model)
     if (status == ZF_OK) status = zf_network_new(out, names, n, gates);
     free(gates);
     free(names);
-    return cli_check(status);
+    return cli_check_model(status, path);
 }
 
 static cli_exit show(const cli_call *call, const cli_graph *graph, const zf_network *network)
@@ -54,7 +54,7 @@ static cli_exit run(const cli_call *call)
     zf_network *network = NULL;
     CLI_TRY(cli_graph_understand(&graph, call, &call->values[GRAPH]));
     CLI_TRY(cli_check(zf_blanket_load(&model, call->arguments[MODEL].text)));
-    cli_exit exit = make_network(&network, model);
+    cli_exit exit = make_network(&network, model, call->arguments[MODEL].text);
     zf_blanket_free(model);
     if (exit == CLI_DONE) exit = show(call, &graph, network);
     zf_network_free(network);

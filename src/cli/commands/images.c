@@ -181,7 +181,7 @@ static cli_exit print_json(const cli_call *call, const zf_images *images, double
                       "classes", classes_json(images), "other_files",
                       (json_int_t)about->other_files, "labels", cli_json_text(about->labels),
                       "sheet", cli_json_text(call->values[SHEET].text), "view_seconds",
-                      cli_json_number(seconds)),
+                      cli_json_optional(seconds)),
             images, NULL));
 }
 

@@ -79,6 +79,7 @@ static void understand(probing *p)
     const cli_value *values = p->call->values, *mark = &values[WATERMARK];
     cli_probing *wish = &p->wish;
     *wish = (cli_probing){.call = p->call,
+                          .model = p->call->arguments[MODEL].text,
                           .sets = &p->sets,
                           .seed = p->call->seed,
                           .linear = zf_linear_defaults(),

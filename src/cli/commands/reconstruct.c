@@ -88,8 +88,9 @@ static cli_exit code(reconstructing *r, zf_coded_images *coded, float **features
                                .views = coded->views,
                                .features = *features,
                                .dim = dim};
-    return cli_check(zf_vision_embed(r->model, *features, set->images, set->which, set->count,
-                                     &coded->views, r->call->threads, report));
+    zf_status status = zf_vision_embed(r->model, *features, set->images, set->which, set->count,
+                                       &coded->views, r->call->threads, report);
+    return cli_check_model(status, r->call->arguments[MODEL].text);
 }
 
 /* Pictures to judge on have marks of their own. */

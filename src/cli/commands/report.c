@@ -48,6 +48,7 @@ static const cli_example examples[] = {
 /* What the page is made from beside the model. */
 typedef struct material {
     const zf_blanket *model;
+    const char *path; /* its file */
     const char **names;
     size_t n;
     zf_network *truth;
@@ -73,7 +74,7 @@ static cli_exit compare_model(material *m, const char *path)
     float *gates = malloc(m->n * m->n * sizeof *gates);
     if (!gates) return cli_fail(CLI_FAILED, "out of memory");
     cli_exit exit = cli_check(zf_network_read(&m->truth, path, m->names, m->n));
-    if (exit == CLI_DONE) exit = cli_check(zf_blanket_matrix(m->model, gates));
+    if (exit == CLI_DONE) exit = cli_check_model(zf_blanket_matrix(m->model, gates), m->path);
     if (exit == CLI_DONE) exit = cli_check(zf_network_new(&network, m->names, m->n, gates));
     free(gates);
     CLI_TRY(exit);
@@ -156,7 +157,7 @@ static cli_exit write_page(const cli_call *call, const material *m)
         wish.threshold = values[THRESHOLD].real;
         wish.threshold_why = "as asked for";
     }
-    return cli_check(zf_html_write(values[OUTPUT].text, m->model, &wish));
+    return cli_check_model(zf_html_write(values[OUTPUT].text, m->model, &wish), m->path);
 }
 
 static cli_exit tell(const cli_call *call, const material *m)
@@ -189,7 +190,7 @@ static cli_exit run(const cli_call *call)
     zf_blanket *model = NULL;
     const char *path = call->arguments[MODEL].text;
     CLI_TRY(cli_check(zf_blanket_load(&model, path)));
-    material m = {.model = model};
+    material m = {.model = model, .path = path};
     cli_exit exit = work(call, &m);
     for (size_t i = 0; i < m.n_methods; i++) zf_accuracy_free(&m.accuracies[i]);
     zf_network_free(m.truth);

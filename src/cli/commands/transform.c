@@ -109,7 +109,9 @@ static cli_exit transform(const cli_call *call, const zf_reduction *model, const
     size_t dim = (size_t)zf_reduction_dim(model);
     float *codes = malloc(matrix->rows * dim * sizeof *codes);
     if (!codes) return cli_fail(CLI_FAILED, "out of memory");
-    cli_exit exit = cli_check(zf_reduction_transform(model, codes, matrix->values, matrix->rows));
+    zf_status status = zf_reduction_transform(model, codes, matrix->values, matrix->rows);
+    cli_exit exit = cli_check_model(status, call->arguments[MODEL].text);
+    if (status == ZF_EINPUT) cli_fail(exit, "%s: %s", call->arguments[DATA].text, zf_error());
     if (exit == CLI_DONE) exit = write_codes(call, codes, matrix->rows, dim);
     if (exit == CLI_DONE) exit = tell(call, matrix->rows, dim);
     free(codes);

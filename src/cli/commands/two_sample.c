@@ -235,7 +235,7 @@ static cli_exit print_json(const comparison *c, const size_t *order)
     json_t *json = json_pack(
         "{s:o s:o s:o s:I s:o s:o s:s s:s s:s s:I s:b s:I s:I s:I s:o}", "statistic",
         cli_json_number(r->statistic), "p_value", cli_json_number(r->p_value), "effect",
-        cli_json_number(r->effect), "rows_used", (json_int_t)r->rows_used, "where",
+        cli_json_optional(r->effect), "rows_used", (json_int_t)r->rows_used, "where",
         where_json(c, order), "points", points_json(c), "method", c->call->values[METHOD].text,
         "marginals", c->call->values[MARGINALS].text, "scale", r->scale, "permutations",
         (json_int_t)r->labellings, "enumerated", r->enumerated, "rows_a",

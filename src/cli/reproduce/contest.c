@@ -182,7 +182,7 @@ static json_t *json_cell(const cli_contest *contest, int law, int method)
         json_average(contest_average(contest, CONTEST_AUC, law, method)), "auc_paper",
         json_average(contest_average(contest, CONTEST_AUC_PAPER, law, method)), "average_precision",
         json_average(contest_average(contest, CONTEST_PRECISION, law, method)), "paper",
-        cli_json_number(who->paper[law]), "seconds", cli_json_number(seconds));
+        cli_json_optional(who->paper[law]), "seconds", cli_json_number(seconds));
 }
 
 static json_t *json_all(const cli_contest *contest, const cli_study *study)

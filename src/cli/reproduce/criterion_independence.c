@@ -169,7 +169,7 @@ static cli_exit print_json(const cli_study *study, const table *t)
                               given_laws[law], "given", dimensions[d], "trials", c->trials, "null",
                               is_null((relation)r), "rejected", cli_json_number(c->ours),
                               "rejected_partial", cli_json_number(c->partial), "uniform",
-                              cli_json_number(is_null((relation)r) ? c->uniform : NAN)));
+                              cli_json_optional(is_null((relation)r) ? c->uniform : NAN)));
             }
     lost |= json_object_set_new(object, "cells", cells);
     if (!lost) return cli_print_json(study->call, object);

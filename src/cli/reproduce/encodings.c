@@ -235,7 +235,7 @@ static cli_exit print_json(const cli_study *study, const encodings *e)
             json_array_append_new(list, json_pack("{s:i s:s s:o s:o s:o}", "dim", run->dim,
                                                   "watermark", vision_marks[marks[mark]], "loss",
                                                   cli_json_number(run->loss), "knn",
-                                                  cli_json_number(run->knn), "seconds",
+                                                  cli_json_optional(run->knn), "seconds",
                                                   cli_json_number(run->seconds)));
         }
     json_object_set_new(object, "set", vision_set_json(&e->set));

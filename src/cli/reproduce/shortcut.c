@@ -142,7 +142,7 @@ static json_t *runs_json(const shortcut *s)
                                                   zf_vision_method_name(methods[method]),
                                                   "watermark", vision_marks[marks[mark]], "loss",
                                                   cli_json_number(run->last), "knn",
-                                                  cli_json_number(run->knn), "seconds",
+                                                  cli_json_optional(run->knn), "seconds",
                                                   cli_json_number(run->seconds), "curve", curve));
         }
     return list;

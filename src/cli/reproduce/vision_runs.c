@@ -181,15 +181,15 @@ cli_exit vision_probe(cli_study *study, vision_score scores[2], const vision_fea
 
 static json_t *accuracy_json(zf_probe_accuracy accuracy)
 {
-    return json_pack("{s:o s:o}", "mean", cli_json_number(accuracy.mean), "spread",
-                     cli_json_number(accuracy.spread));
+    return json_pack("{s:o s:o}", "mean", cli_json_optional(accuracy.mean), "spread",
+                     cli_json_optional(accuracy.spread));
 }
 
 json_t *vision_score_json(const vision_score *score)
 {
     return json_pack("{s:o s:o s:o s:o}", "linear", accuracy_json(score->linear), "standardised",
-                     accuracy_json(score->standardised), "knn", cli_json_number(score->knn),
-                     "ridge", cli_json_number(score->ridge));
+                     accuracy_json(score->standardised), "knn", cli_json_optional(score->knn),
+                     "ridge", cli_json_optional(score->ridge));
 }
 
 void vision_print_set(FILE *out, const picture_set *set)
