@@ -38,7 +38,8 @@ static zf_status tensor_bytes(const char *path, const zf_tensor *tensor, uint64_
 static zf_status check_finite(const char *path, const zf_tensor *tensor)
 {
     size_t n = zf_tensor_size(tensor);
-    size_t at = tensor->wide ? zf_finite_doubles(tensor->data, n) : zf_finite_floats(tensor->data, n);
+    size_t at =
+        tensor->wide ? zf_finite_doubles(tensor->data, n) : zf_finite_floats(tensor->data, n);
     if (at == n) return ZF_OK;
     return zf_fail(ZF_ENUMERIC, "%s: tensor \"%.64s\": element %zu is %g, expected a finite number",
                    path, tensor->name ? tensor->name : "", at,

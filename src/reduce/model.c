@@ -171,8 +171,7 @@ static zf_status check_scaled(const zf_reduction *m, const float *y, const doubl
     size_t inputs = (size_t)m->shape.inputs, n = count * inputs, at = zf_finite_floats(y, n);
     if (at == n) return ZF_OK;
     return zf_fail(ZF_EINPUT, "column \"%s\", row %zu: %g is too large for the model's scale",
-                   m->inputs[at % inputs], first + at / inputs + 1,
-                   values[first * inputs + at]);
+                   m->inputs[at % inputs], first + at / inputs + 1, values[first * inputs + at]);
 }
 
 zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const double *values,

@@ -48,14 +48,15 @@ zeroflow reduce c.csv -t x1 -o r --marginals standard --dim 2 --iterations 5 --q
 fails huger transform huger c.csv
 fails huger transform huger c.csv -o o.csv
 fails huger transform huger c.csv -o o.npy --json
-awk -F, -v OFS=, 'NR == 5 { $3 = "3e38" } { print }' c.csv > far.csv
-"$scale_model" r wider 3 margin.second
-"$scale_model" wider wide 1000 code.
+far() { awk -F, -v OFS=, -v value="$1" 'NR == 5 { $3 = value } { print }' c.csv > far.csv; }
+far 1e38
+"$scale_model" r wide 1000 code.
 for out in o.csv o.tsv o.npy -; do
     fails wide transform wide far.csv -o $out
     has err 'row 4, number 1 is not a number, expected a finite number'
 done
-refuses 3 'zeroflow: transform: far.csv: column "x3", row 4: 3e+38 is too large for the model'"'s scale" \
+far 1e299
+refuses 3 'zeroflow: transform: far.csv: column "x3", row 4: 1e+299 is too large for the model'"'s scale" \
     transform r far.csv -o o.csv
 [ ! -e o.csv ] || fault "codes were written"
 

@@ -277,12 +277,13 @@ static cli_exit print_json(const pretraining *p)
         "model", cli_json_text(p->training.model), "method", methods[p->wish.method], "iterations",
         (json_int_t)s->iterations, "seconds", cli_json_number(s->seconds), "loss",
         cli_json_number(s->loss), "rectified", cli_json_optional(s->rectified), "zero",
-        cli_json_optional(s->zero), "knn", cli_json_optional(s->knn), "watched", (json_int_t)s->watched,
-        "resumed_from", (json_int_t)s->resumed_from, "size", zf_vision_size(p->model), "channels",
-        zf_vision_channels(p->model), "dim", zf_vision_dim(p->model), "batch", p->wish.batch,
-        "watermark", values[WATERMARK].text, "pictures", (json_int_t)pictures(p), "parameters",
-        (json_int_t)s->parameters, "history", cli_json_text(p->wish.history), "checkpoint",
-        cli_json_text(p->training.checkpoint), "seed", (json_int_t)p->call->seed);
+        cli_json_optional(s->zero), "knn", cli_json_optional(s->knn), "watched",
+        (json_int_t)s->watched, "resumed_from", (json_int_t)s->resumed_from, "size",
+        zf_vision_size(p->model), "channels", zf_vision_channels(p->model), "dim",
+        zf_vision_dim(p->model), "batch", p->wish.batch, "watermark", values[WATERMARK].text,
+        "pictures", (json_int_t)pictures(p), "parameters", (json_int_t)s->parameters, "history",
+        cli_json_text(p->wish.history), "checkpoint", cli_json_text(p->training.checkpoint), "seed",
+        (json_int_t)p->call->seed);
     return cli_print_json(p->call, cli_add_refusals(object, p->images, p->held_out));
 }
 
