@@ -8,7 +8,7 @@ for file in data.csv data.model truth.csv forbid.csv require.csv sets.txt pics/c
     held/cat/1.png labels held.labels; do
     echo "$file, as it was" > $file
 done
-find . -type f ! -name out ! -name err ! -path './bin/*' | sort | xargs md5sum > before
+find . -type f ! -name out ! -name err ! -name before ! -path './bin/*' | sort | xargs md5sum > before
 
 untouched() { md5sum --quiet -c before > sums 2>&1 || fault "an input was changed: $(cat sums)"; }
 litter() { find . -name '.zeroflow-*' | grep -q . && fault "left $(find . -name '.zeroflow-*')"; }
