@@ -101,6 +101,17 @@ static zf_status check_options(const zf_network_options *options)
 static zf_status check_gates(const char *path, const zf_network *network)
 {
     size_t n = zf_network_count(network);
+    for (size_t i = 0; !network->gates && i < network->n_edges; i++) {
+        const zf_edge *edge = &network->edges[i];
+        ZF_TRY(zf_finite_check(path, &(zf_grid){.floats = &edge->score,
+                                                .rows = 1,
+                                                .columns = 1,
+                                                .row = "target",
+                                                .column = "node",
+                                                .names = zf_network_names(network) + edge->b,
+                                                .before = edge->a}));
+    }
+    if (!network->gates) return ZF_OK;
     return zf_finite_check(path, &(zf_grid){.floats = network->gates,
                                             .rows = n,
                                             .columns = n,

@@ -180,6 +180,16 @@ static void test_writes_finite_numbers_alone(void **state)
                          "expected a finite number");
             assert_null(text);
         }
+    zf_network *list = NULL; /* what was read from a list is kept as one */
+    zf_network_options options = zf_network_defaults();
+    assert_ok(zf_network_read(
+        &list, scratch_text("list.csv", "source,target,score\na,b,0.5\nb,c,0.25\n"), abc, 3));
+    assert_null(list->gates);
+    assert_ok(zf_network_write(list, scratch_path("list.json"), &options));
+    list->edges[1].score = NAN;
+    assert_fails(zf_network_write(list, path, &options), ZF_ENUMERIC,
+                 "kept: target 2, node \"c\" is not a number");
+    zf_network_free(list);
     size_t n;
     char *kept = scratch_read(path, &n);
     assert_string_equal(kept, "before");
