@@ -11,6 +11,7 @@
 #include "data/csv.h"
 #include "data/text.h"
 #include "io/input.h"
+#include "io/recognise.h"
 #include "zeroflow/blanket.h"
 #include "zeroflow/nearest.h"
 
@@ -131,6 +132,7 @@ static zf_status cut(reading *r, zf_input *input, char *piece)
 {
     size_t n;
     ZF_TRY(zf_input_read(input, piece, PIECE_BYTES, &n));
+    if (n > 0) ZF_TRY(zf_recognise_text(r->path, piece, n, "the names of target features"));
     size_t start = n >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     zf_csv csv;
     zf_csv_start(&csv, r->path, find_delimiter(piece + start, n - start),

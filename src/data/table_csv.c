@@ -10,8 +10,10 @@
 #include "data/csv.h"
 #include "data/sniff.h"
 #include "data/table_store.h"
+#include "io/recognise.h"
 
 enum { PIECE_BYTES = 256 * 1024 };
+static const char EXPECTED[] = "a table (CSV, TSV or NPY)";
 
 typedef struct filling {
     zf_table *table;
@@ -101,27 +103,6 @@ static zf_status on_record(void *context, uint64_t line)
     return ZF_OK;
 }
 
-/* Bytes that a text table cannot start with. n >= 1. */
-static zf_status check_start(const char *path, const char *bytes, size_t n)
-{
-    static const struct {
-        const char *bytes;
-        size_t n;
-        const char *what;
-    } others[] = {
-        {"\xff\xfe", 2, "UTF-16 text, expected UTF-8"},
-        {"\xfe\xff", 2, "UTF-16 text, expected UTF-8"},
-        {"PK\3\4", 4, "a zip archive (a spreadsheet or NPZ), expected CSV, TSV or NPY"},
-        {"PAR1", 4, "a Parquet file, expected CSV, TSV or NPY"},
-        {"\x89HDF", 4, "an HDF5 file, expected CSV, TSV or NPY"},
-        {"\0\0\x08", 3, "an IDX file of images or labels, expected CSV, TSV or NPY"},
-    };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (n >= others[i].n && memcmp(bytes, others[i].bytes, others[i].n) == 0)
-            return zf_fail(ZF_EINPUT, "%s: this is %s", path, others[i].what);
-    return ZF_OK;
-}
-
 /* Feeds the piece at hand, then the rest of the file. */
 static zf_status feed_all(zf_csv *csv, zf_input *input, char *piece, size_t start, size_t n)
 {
@@ -159,9 +140,12 @@ static zf_status read_piece(zf_table *table, zf_input *input, char *piece,
 {
     size_t n;
     ZF_TRY(zf_input_read(input, piece, PIECE_BYTES, &n));
-    ZF_TRY(check_start(table->path, piece, n));
+    ZF_TRY(zf_recognise_text(table->path, piece, n, EXPECTED));
+    zf_content content = zf_recognise(piece, n);
     size_t start = n >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    return read_records(table, input, piece, n, start, options);
+    zf_status status = read_records(table, input, piece, n, start, options);
+    if (status != ZF_EINPUT || content.class != ZF_CONTENT_MARKUP) return status;
+    return zf_fail(ZF_EINPUT, "%s: this is %s, expected %s", table->path, content.what, EXPECTED);
 }
 
 zf_status zf_table_read_csv(zf_table **out, zf_input *input, const zf_table_options *options)

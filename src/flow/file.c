@@ -79,7 +79,7 @@ zf_status zf_flow_load(zf_flow **out, const char *path)
     zf_flow_shape shape = {0};
     uint64_t seed = 0;
     zf_flow *flow = NULL;
-    ZF_TRY(zf_safetensors_open(&file, path));
+    ZF_TRY(zf_model_open(&file, path, TASK));
     zf_status status = read_shape(&shape, &seed, file, path);
     if (status == ZF_OK) {
         status = zf_flow_new(&flow, &shape, seed, file);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "image/set.h"
 #include "io/idx.h"
+#include "io/recognise.h"
 
 enum { BLOCK = 512, PATH_BYTES = 4096, MOST_BATCHES = 99, CIFAR_RECORD = 3073, STL_RECORD = 27648 };
 
@@ -53,25 +54,15 @@ static bool is_batch(const char *path)
 
 static zf_status refuse_content(const char *path, const unsigned char *bytes, size_t n)
 {
-    static const struct {
-        const char *start, *what;
-    } known[] = {
-        {"PK\3\4", "a zip archive; unpack it, or make a tar archive of it"},
-        {"\xfd"
-         "7zXZ",
-         "packed by xz; unpack it first"},
-        {"BZh", "packed by bzip2; unpack it first"},
-        {"\x28\xb5\x2f\xfd", "packed by zstd; unpack it first"},
-        {"\xff\xd8\xff", "a single JPEG picture; name the folder around its class's folder"},
-        {"\x89PNG", "a single PNG picture; name the folder around its class's folder"},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (n >= strlen(known[i].start) && !memcmp(bytes, known[i].start, strlen(known[i].start)))
-            return zf_fail(ZF_EINPUT, "%s: %s", path, known[i].what);
+    zf_content content = zf_recognise(bytes, n);
+    const char *hint =
+        content.class == ZF_CONTENT_PACKED    ? "; unpack it, or make a tar archive of it"
+        : content.class == ZF_CONTENT_PICTURE ? "; name the folder around its class's folder"
+                                              : "";
     return zf_fail(ZF_EINPUT,
-                   "%s: expected pictures as IDX, CIFAR-10 or STL-10, a tar archive or a folder of "
-                   "CLASS/FILE.jpg or .png, found %s",
-                   path, n == 0 ? "an empty file" : "something else");
+                   "%s: this is %s, expected pictures as IDX, CIFAR-10 or STL-10, a tar archive or "
+                   "a folder of CLASS/FILE.jpg or .png%s",
+                   path, content.what, hint);
 }
 
 typedef enum guess { NOTHING, TAR, IDX, CIFAR, STL } guess;
@@ -81,11 +72,11 @@ typedef enum guess { NOTHING, TAR, IDX, CIFAR, STL } guess;
 static zf_status guess_file(guess *out, zf_input *input)
 {
     const char *path = zf_input_path(input);
-    unsigned char block[BLOCK];
+    unsigned char block[ZF_INPUT_PEEK];
     size_t n;
     bool cifar = is_cifar(input), sized = zf_input_is_sized(input);
     uint64_t size = zf_input_bound(input);
-    ZF_TRY(zf_input_read(input, block, BLOCK, &n));
+    ZF_TRY(zf_input_read(input, block, sizeof block, &n));
     if (is_tar(block, n))
         *out = TAR;
     else if (cifar)

@@ -14,7 +14,7 @@
 
 typedef struct zf_input zf_input;
 
-enum { ZF_INPUT_PEEK = 64 }; /* how far zf_input_peek looks */
+enum { ZF_INPUT_PEEK = 4096 }; /* how far zf_input_peek looks */
 
 /* ZF_EIO: missing, not readable, or a folder. */
 zf_status zf_input_open(zf_input **out, const char *path) ZF_CHECK;

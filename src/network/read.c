@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "data/text.h"
+#include "io/recognise.h"
 #include "network/network.h"
 #include "zeroflow/nearest.h"
 
@@ -114,26 +115,18 @@ static zf_status build(zf_network **out, zf_network_reader *reader)
 /* What the file is, by its first bytes. */
 static zf_status read_kind(zf_network_reader *reader, zf_input *input)
 {
-    static const struct {
-        const char *bytes, *what;
-    } others[] = {
-        {"\x93NUMPY", "NPY, which has no names"},
-        {"<", "XML (GraphML?)"},
-        {"PK\3\4", "a zip archive"},
-        {"\xff\xfe", "UTF-16 text"},
-        {"\xfe\xff", "UTF-16 text"},
-    };
+    static const char expected[] = "edges as CSV or JSON (zeroflow graph and baseline make them)";
     unsigned char first[ZF_INPUT_PEEK + 1] = {0};
     size_t n, at = 0;
     ZF_TRY(zf_input_peek(input, first, &n));
-    if (n == 0) return zf_fail(ZF_EINPUT, "%s: empty, expected edges as CSV or JSON", reader->path);
+    ZF_TRY(zf_recognise_text(reader->path, first, n, expected));
     while (at < n && isspace(first[at])) at++;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strncmp((const char *)first + at, others[i].bytes, strlen(others[i].bytes)) == 0)
-            return zf_fail(ZF_EINPUT, "%s: this is %s, expected edges as CSV or JSON", reader->path,
-                           others[i].what);
-    return first[at] == '{' ? zf_network_read_json(reader, input)
-                            : zf_network_read_csv(reader, input);
+    if (first[at] == '{') return zf_network_read_json(reader, input);
+    zf_content content = zf_recognise(first, n);
+    if (content.class == ZF_CONTENT_MARKUP)
+        return zf_fail(ZF_EINPUT, "%s: this is %s, expected %s", reader->path, content.what,
+                       expected);
+    return zf_network_read_csv(reader, input);
 }
 
 /* Fills an empty reader; takes over the input, also on failure. */

@@ -96,7 +96,7 @@ zf_status zf_reduction_load(zf_reduction **out, const char *path)
 {
     zf_safetensors *file = NULL;
     zf_reduction *model = NULL;
-    ZF_TRY(zf_safetensors_open(&file, path));
+    ZF_TRY(zf_model_open(&file, path, TASK));
     zf_status status = load(&model, file, path);
     zf_safetensors_close(file);
     if (status != ZF_OK) {

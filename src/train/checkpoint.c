@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "io/recognise.h"
 
 #define FORMAT_KEY  "zeroflow.format"
 #define VERSION_KEY "zeroflow.version"
@@ -178,13 +179,24 @@ zf_status zf_model_expect(const zf_safetensors *file, const char *path, const ch
     if (!format || strcmp(format, FORMAT) != 0)
         return zf_fail(ZF_EINPUT, "%s: is not a model of zeroflow's format %s (found \"%s\")", path,
                        FORMAT, format ? format : "none");
+    bool checkpoint = kind && strcmp(kind, "checkpoint") == 0;
+    const char *what = found ? zf_recognise_task(found, checkpoint) : NULL;
+    if (what && (strcmp(found, task) != 0 || checkpoint))
+        return zf_fail(ZF_EINPUT, "%s: this is %s, expected %s", path, what,
+                       zf_recognise_wanted(task));
     if (!found || strcmp(found, task) != 0)
-        return zf_fail(ZF_EINPUT, "%s: is a model of kind \"%s\", expected \"%s\"", path,
-                       found ? found : "unknown", task);
+        return zf_fail(ZF_EINPUT, "%s: this is a model of kind \"%s\", expected %s", path,
+                       found ? found : "unknown", zf_recognise_wanted(task));
     if (!kind || strcmp(kind, "model") != 0)
         return zf_fail(ZF_EINPUT, "%s: is a %s, expected a model that was trained to its end", path,
                        kind ? kind : "file of unknown use");
     return ZF_OK;
+}
+
+zf_status zf_model_open(zf_safetensors **out, const char *path, const char *task)
+{
+    ZF_TRY(zf_recognise_model(path, zf_recognise_wanted(task)));
+    return zf_safetensors_open(out, path);
 }
 
 zf_status zf_model_number(uint64_t *out, const zf_safetensors *file, const char *path,
@@ -268,6 +280,7 @@ zf_status zf_checkpoint_read(const char *path, zf_params *params, zf_optimiser *
                              zf_history *history, zf_description description)
 {
     zf_safetensors *file = NULL;
+    ZF_TRY(zf_recognise_model(path, "a checkpoint of this training"));
     ZF_TRY(zf_safetensors_open(&file, path));
     zf_status status = restore(file, path, params, optimiser, history, description);
     zf_safetensors_close(file);

@@ -38,6 +38,10 @@ zf_status zf_model_read(zf_params *params, const zf_safetensors *file) ZF_CHECK;
 /* A file that zf_model_write wrote for this task, the description's "task". ZF_EINPUT:
    another format or task, or a checkpoint. */
 zf_status zf_model_expect(const zf_safetensors *file, const char *path, const char *task) ZF_CHECK;
+
+/* Opens a file that has to be a model of the task; what is no such file at all is called by
+   its name. Whether it is one of the task zf_model_expect says. */
+zf_status zf_model_open(zf_safetensors **out, const char *path, const char *task) ZF_CHECK;
 /* A whole number of the description, least to most. ZF_EINPUT: absent or another. */
 zf_status zf_model_number(uint64_t *out, const zf_safetensors *file, const char *path,
                           const char *key, uint64_t least, uint64_t most) ZF_CHECK;

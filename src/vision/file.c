@@ -194,7 +194,7 @@ zf_status zf_vision_load(zf_vision **out, const char *path)
 {
     zf_safetensors *file = NULL;
     zf_vision *model = NULL;
-    ZF_TRY(zf_safetensors_open(&file, path));
+    ZF_TRY(zf_model_open(&file, path, TASK));
     zf_status status = load(&model, file, path);
     zf_safetensors_close(file);
     if (status != ZF_OK) {

@@ -77,10 +77,10 @@ for command in 'blanket --target x' graph report; do
         has err "zeroflow: $1: $file: "
     done
     try zeroflow "$@" m.checkpoint
-    has err 'm.checkpoint: is a checkpoint, expected a model'
+    has err 'm.checkpoint: this is a checkpoint of zeroflow fit, expected a model'
     try zeroflow "$@" other
     has err 'is a model of kind "picture"'
-    has err 'expected "blanket"'
+    has err 'expected a model of blankets'
     try zeroflow "$@" later
     has err 'later: is not a model of zeroflow'\''s format 1 (found "2")'
 done

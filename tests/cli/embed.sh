@@ -99,14 +99,14 @@ refused 2 'option -o is missing: say where the features go, as -o FEATURES.npy' 
 refused 2 'option -o: expected a name that ends in .npy, found "kept"' m photos -o kept
 refused 2 'kept.npy: --names and --output (kept.npy) are one file, expected two' m photos -o kept.npy --names kept.npy
 refused 2 'option --size: m takes pictures of 16 pixels a side, found 32' m photos -o kept.npy --size 32
-refused 3 'm.checkpoint: is a checkpoint, expected a model that was trained to its end' m.checkpoint photos -o kept.npy
+refused 3 'm.checkpoint: this is a checkpoint of zeroflow pretrain, expected a model of pictures (zeroflow pretrain makes one)' m.checkpoint photos -o kept.npy
 refused 3 'absent: cannot open: No such file or directory' m absent -o kept.npy
 refused 3 'absent: cannot open: No such file or directory' absent photos -o kept.npy
 awk 'BEGIN { srand(5); print "a,b,c"; for (r = 0; r < 60; r++) print rand() "," rand() "," rand() }' > data.csv
 zeroflow fit data.csv -o blankets --iterations 3 --quiet > out 2> err
-refused 3 'blankets: is a model of kind "blanket", expected "vision"' blankets photos -o kept.npy
-refuses 3 'zeroflow: blanket: m: is a model of kind "vision", expected "blanket"' blanket m --target a
-refuses 3 'zeroflow: transform: m: is a model of kind "vision", expected "reduction"' transform m data.csv
+refused 3 'blankets: this is a model of blankets, expected a model of pictures (zeroflow pretrain makes one)' blankets photos -o kept.npy
+refuses 3 'zeroflow: blanket: m: this is a model of pictures, expected a model of blankets (zeroflow fit makes one)' blanket m --target a
+refuses 3 'zeroflow: transform: m: this is a model of pictures, expected a reduction (zeroflow reduce makes one)' transform m data.csv
 head -c 3000 m > short
 try zeroflow embed short photos -o kept.npy
 exits 3

@@ -105,11 +105,11 @@ refused 3 'transform: hole.csv:9: column "a": expected a number, found a missing
     transform m2 hole.csv -o kept
 cut -d, -f1,3 data.csv > less.csv
 refused 3 'transform: less.csv: lacks 2 of the 3 columns that the model reduces: "c", "b"' transform m2 less.csv -o kept
-refused 3 'transform: m.checkpoint: is a checkpoint, expected a model that was trained to its end' \
+refused 3 'transform: m.checkpoint: this is a checkpoint of zeroflow reduce, expected a reduction (zeroflow reduce makes one)' \
     transform m.checkpoint data.csv -o kept
-refused 3 'blanket: m: is a model of kind "reduction", expected "blanket"' blanket m --target x
+refused 3 'blanket: m: this is a reduction, expected a model of blankets (zeroflow fit makes one)' blanket m --target x
 zeroflow fit data.csv -o blankets $quick --quiet > out 2> err
-refused 3 'transform: blankets: is a model of kind "blanket", expected "reduction"' transform blankets data.csv -o kept
+refused 3 'transform: blankets: this is a model of blankets, expected a reduction (zeroflow reduce makes one)' transform blankets data.csv -o kept
 refused 2 'transform: --json needs --output, as the numbers would be on standard output' transform m data.csv --json
 
 # Killed without a chance to save, it goes on from the last checkpoint to the same bits.

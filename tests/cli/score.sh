@@ -128,6 +128,6 @@ printf 'x,y\n1,2\n' > table.csv
 refuses 3 'zeroflow: score: table.csv:1: expected the header source,target or source,target,score, found 2 columns of which the first is "x"' \
     score table.csv --truth truth.csv
 zeroflow generate chain --rows 5 -o r.npy > /dev/null
-refuses 3 'zeroflow: score: r.npy: this is NPY, which has no names, expected edges as CSV or JSON' \
+refuses 3 'zeroflow: score: r.npy: this is an NPY array, expected edges as CSV or JSON (zeroflow graph and baseline make them)' \
     score r.npy --truth truth.csv
 finish

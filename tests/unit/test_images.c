@@ -421,11 +421,11 @@ static void refuses_what_holds_no_pictures(void **state)
     assert_no_set(scratch_path("absent"), ZF_EIO, "cannot open");
     assert_int_equal(mkfifo(scratch_path("pipe"), 0600), 0);
     assert_no_set(scratch_path("pipe"), ZF_EINPUT, "a pipe or device, expected a file");
-    assert_no_set(scratch_text("table.csv", "a,b\n1,2\n"), ZF_EINPUT, "found something else");
-    assert_no_set(scratch_text("nothing", ""), ZF_EINPUT, "found an empty file");
-    assert_no_set(scratch_text("set.zip", "PK\3\4...."), ZF_EINPUT, "a zip archive; unpack it");
+    assert_no_set(scratch_text("table.csv", "a,b\n1,2\n"), ZF_EINPUT, "this is a CSV table");
+    assert_no_set(scratch_text("nothing", ""), ZF_EINPUT, "this is an empty file");
+    assert_no_set(scratch_text("set.zip", "PK\3\4...."), ZF_EINPUT, "this is a zip archive");
     image_bytes png = image_scene_png(5, 5, 0);
-    assert_no_set(scratch_write("one.png", png.data, png.n), ZF_EINPUT, "a single PNG picture");
+    assert_no_set(scratch_write("one.png", png.data, png.n), ZF_EINPUT, "this is a PNG picture");
     image_entry entry = {"a/1.png", png};
     const char *path = image_tar("set.tar", ARCHIVE_FORMAT_TAR_USTAR, &entry, 1);
     size_t n;

@@ -337,7 +337,7 @@ static void test_refuses_files(void **state)
         const char *text, *fault;
         bool named;
     } cases[] = {
-        {"", "edges.csv: empty, expected edges", false},
+        {"", "edges.csv: this is an empty file, expected edges", false},
         {" \n", "edges.csv: empty, expected the header", false},
         {"a,b\n1,2\n", "edges.csv:1: expected the header source,target", false},
         {"source,target\n", "edges.csv: no edges", false},
@@ -364,8 +364,8 @@ static void test_refuses_files(void **state)
          false},
         {"gates,PKA,Ras\nPKA,0,\n",
          "edges.csv:1: \"Ras\" is not among the 3 nodes; did you mean \"Raf\"?", true},
-        {"\x93NUMPY", "this is NPY, which has no names", false},
-        {"<graphml/>", "this is XML", false},
+        {"\x93NUMPY", "this is an NPY array", false},
+        {"<graphml/>", "this is a graph as GraphML", false},
         {"{", "edges.csv:1: not valid JSON", false},
         {"{}", "edges.csv:nodes: expected a list of names", false},
         {"{\"nodes\": [1]}", "edges.csv:nodes[0]: expected a name", false},

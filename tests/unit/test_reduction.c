@@ -222,7 +222,7 @@ static void is_saved_and_loaded(void **state)
                      "column \"d\", row 1: expected a finite number");
         zf_blanket *blanket = NULL;
         assert_fails(zf_blanket_load(&blanket, path), ZF_EINPUT,
-                     "is a model of kind \"reduction\", expected \"blanket\"");
+                     "this is a reduction, expected a model of blankets");
         zf_reduction_free(model);
         zf_reduction_free(loaded);
     }

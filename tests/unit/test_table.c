@@ -243,9 +243,9 @@ static const struct {
     {"UTF-16",
      "\xff\xfe"
      "a\0",
-     4, "f.csv: this is UTF-16 text, expected UTF-8"},
+     4, "f.csv: this is UTF-16 text (UTF-8 is read)"},
     {"zip", "PK\3\4abc", 0, "f.csv: this is a zip archive"},
-    {"Parquet", "PAR1abc", 0, "Parquet"},
+    {"Parquet", "PAR1\x15\0abc", 9, "f.csv: this is a Parquet file"},
     {"IDX", "\0\0\x08\3abc", 7, "f.csv: this is an IDX file"},
     {"NPY cut", "\x93NUMPY", 0, "f.csv: truncated: expected 8 bytes of NPY magic"},
 };
