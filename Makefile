@@ -18,7 +18,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build debug test demo bench bench-onednn peers install uninstall asan test-asan test-ubsan \
-        test-tsan valgrind fuzz starve format lint clean
+        test-tsan valgrind fuzz starve format analyze lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -16,6 +16,17 @@ zf_status zf_fail_within(zf_status status, const char *format, ...)
 /* zf_fail(ZF_ENOMEM, ...) with the number of bytes asked for. */
 zf_status zf_fail_memory(unsigned long long bytes);
 
+/* To the analyzer a failure is never ZF_OK (base/analyze.h). */
+#ifdef ZF_ANALYZE
+static inline zf_status zf_is_failure(zf_status status)
+{
+    if (status == ZF_OK) __builtin_unreachable();
+    return status;
+}
+#define zf_fail(...)          zf_is_failure(zf_fail(__VA_ARGS__))
+#define zf_fail_memory(bytes) zf_is_failure(zf_fail_memory(bytes))
+#endif
+
 /* Passes a failure on. */
 #define ZF_TRY(call)                                                                               \
     do {                                                                                           \

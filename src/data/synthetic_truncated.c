@@ -176,7 +176,7 @@ static double least_margin(const truncated *t, const zf_band *precision)
 static zf_status prepare(truncated *t, const zf_band *precision)
 {
     size_t n = count_neighbours(precision) + 1, workers = (size_t)zf_crew_size(t->draw->crew);
-    t->coordinates = malloc(t->d * sizeof *t->coordinates);
+    t->coordinates = calloc(t->d, sizeof *t->coordinates);
     t->neighbours = malloc(n * sizeof *t->neighbours);
     t->weights = malloc(n * sizeof *t->weights);
     t->scratch = malloc(workers * 2 * t->d * sizeof *t->scratch);

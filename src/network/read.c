@@ -101,7 +101,7 @@ static zf_status build(zf_network **out, zf_network_reader *reader)
         return zf_fail(ZF_EINPUT,
                        "%s: no edges, expected at least one, or to be told the nodes another way",
                        reader->path);
-    if (!reader->edges) reader->edges = malloc(sizeof *reader->edges);
+    if (!reader->edges) reader->edges = calloc(1, sizeof *reader->edges);
     if (!reader->edges) return zf_fail_memory(sizeof *reader->edges);
     sort_edges(reader);
     float *gates = reader->gates;
