@@ -150,7 +150,7 @@ ZF_API void zf_images_free(zf_images *images); /* NULL is fine */
 
 /* Writes which picture is which, as CSV: row, from 0; name, which is the number for sources
    without names; class, empty if there is none. */
-ZF_API zf_status zf_images_list(const zf_images *images, const char *path) ZF_CHECK;
+ZF_API zf_status zf_images_list(const zf_images *images, const char *path, bool guard) ZF_CHECK;
 
 /* Writes features [count, dim] for the embedding projector of TensorBoard: PREFIX.vectors.tsv,
    and PREFIX.metadata.tsv with names and classes. Of more than ZF_IMAGES_PROJECTED_MAX

@@ -61,9 +61,12 @@ typedef struct zf_network_options {
     double threshold; /* edges below it are left out; 0: every pair (NPY: always all) */
     bool matrix;      /* the directed gates instead of (CSV, NPY) or beside (JSON) the edges */
     bool unscored;    /* CSV: source,target alone, as a truth has it */
+    bool guard;       /* CSV: names that a spreadsheet would run as formulas, those that begin
+                         with =, +, -, @, a tab or a line end, get an apostrophe before them,
+                         and read back with it */
 } zf_network_options;
 
-ZF_API zf_network_options zf_network_defaults(void); /* CSV, 0, false, false */
+ZF_API zf_network_options zf_network_defaults(void); /* CSV, 0, all false */
 
 /* The format whose name text is ("graphml") or whose suffix it ends with
    ("net.graphml"), in any case; -1: none. */

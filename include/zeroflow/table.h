@@ -168,6 +168,7 @@ typedef struct zf_numbers {
     const double *doubles;
     size_t rows, columns;
     const char *const *names; /* of the columns; NULL: no header */
+    bool guard; /* text: names that a spreadsheet would run get an apostrophe before them */
 } zf_numbers;
 
 /* Writes a file, whole or not at all, in the format that its name ends with:

@@ -33,6 +33,10 @@ cli_exit cli_graph_understand(cli_graph *out, const cli_call *call, const cli_va
     if (wish->matrix && is_drawn(wish->format))
         return cli_fail(CLI_USAGE, "--matrix is for csv, json and npy, not for %s",
                         cli_graph_formats[wish->format]);
+    wish->guard = first[CLI_GRAPH_GUARD].flag;
+    if (wish->guard && wish->format != ZF_NETWORK_CSV)
+        return cli_fail(CLI_USAGE, "--guard-formulas is for csv, not for %s",
+                        cli_graph_formats[wish->format]);
     wish->threshold = is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
     if (first[CLI_GRAPH_THRESHOLD].given) wish->threshold = first[CLI_GRAPH_THRESHOLD].real;
     if (wish->format == ZF_NETWORK_NPY && !graph.path && isatty(STDOUT_FILENO))

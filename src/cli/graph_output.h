@@ -11,7 +11,14 @@
 #include "zeroflow/network.h"
 
 /* Where these options stand after the first of them. */
-enum { CLI_GRAPH_FILE, CLI_GRAPH_FORMAT, CLI_GRAPH_THRESHOLD, CLI_GRAPH_MATRIX, CLI_GRAPH_OPTIONS };
+enum {
+    CLI_GRAPH_FILE,
+    CLI_GRAPH_FORMAT,
+    CLI_GRAPH_THRESHOLD,
+    CLI_GRAPH_MATRIX,
+    CLI_GRAPH_GUARD,
+    CLI_GRAPH_OPTIONS
+};
 
 /* In the order of zf_network_format. */
 extern const char *const cli_graph_formats[];
@@ -42,10 +49,11 @@ extern const char *const cli_graph_formats[];
                                            .most = (largest),                                      \
                                            .otherwise = "every pair; in graphml, gml and dot 0.1", \
                                            .help = "Leave out edges with a score below this."},    \
-        [(first) + CLI_GRAPH_MATRIX] = {                                                           \
-            "matrix", .help =                                                                      \
-                          "The directed gates, a row for each target, instead of the edges (csv, " \
-                          "npy) or beside them (json)."}
+        [(first) + CLI_GRAPH_MATRIX] =                                                             \
+            {"matrix",                                                                             \
+             .help = "The directed gates, a row for each target, instead of the edges (csv, "      \
+                     "npy) or beside them (json)."},                                               \
+        [(first) + CLI_GRAPH_GUARD] = CLI_GUARD_OPTION
 
 /* Where a graph goes and how. */
 typedef struct cli_graph {

@@ -31,6 +31,15 @@ bool cli_is_standard_output(const char *path);
 /* CLI_USAGE, naming the option, if path is "-" for an output that has to be a file. */
 cli_exit cli_need_file(const char *path, const char *option);
 
+/* The option of commands that write names into CSV, for their lists. Off unless asked for:
+   files are to read back as they were. */
+#define CLI_GUARD_OPTION                                                                           \
+    {                                                                                              \
+        "guard-formulas", .help = "Write an apostrophe before names in CSV that a spreadsheet "    \
+                                  "would run as formulas: those that begin with =, +, -, @, a "    \
+                                  "tab or a line end. They read back with it."                     \
+    }
+
 /* Writes a table to path, or prints it as CSV if that is standard output. */
 cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers);
 

@@ -52,6 +52,7 @@ zf_status zf_table_write(const char *path, const zf_numbers *numbers)
     }
     zf_sink sink;
     ZF_TRY(zf_sink_open(&sink, path));
+    sink.guard = numbers->guard;
     write_text(&sink, numbers, ends_with(path, ".tsv") ? '\t' : ',');
     return zf_sink_finish(&sink);
 }
@@ -61,6 +62,7 @@ zf_status zf_table_encode(char **bytes, size_t *n, const zf_numbers *numbers)
     zf_sink sink;
     ZF_TRY(check(NULL, numbers));
     zf_sink_open_memory(&sink);
+    sink.guard = numbers->guard;
     write_text(&sink, numbers, ',');
     return zf_sink_take(&sink, bytes, n);
 }

@@ -24,11 +24,12 @@ static const char *class_of(const zf_images *images, size_t i)
     return label < 0 ? "" : images->class_names[label];
 }
 
-zf_status zf_images_list(const zf_images *images, const char *path)
+zf_status zf_images_list(const zf_images *images, const char *path, bool guard)
 {
     zf_sink sink;
     char number[24];
     ZF_TRY(zf_sink_open(&sink, path));
+    sink.guard = guard;
     zf_sink_text(&sink, "row,name,class\n");
     for (size_t i = 0; i < images->about.count; i++) {
         snprintf(number, sizeof number, "%zu,", i);

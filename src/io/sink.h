@@ -6,6 +6,7 @@
 #ifndef ZF_IO_SINK_H
 #define ZF_IO_SINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "io/file.h"
@@ -16,6 +17,7 @@ typedef struct zf_sink {
     char *bytes;   /* what memory holds */
     size_t n, room;
     zf_status status;
+    bool guard; /* against formulas (io/csv_write.h); false when opened */
 } zf_sink;
 
 /* "-" is standard output: collected in memory and written by the end. */

@@ -125,6 +125,7 @@ static void write_format(zf_sink *sink, const zf_network *network,
 {
     switch (options->format) {
     case ZF_NETWORK_CSV:
+        sink->guard = options->guard;
         if (options->matrix)
             write_gates(sink, network);
         else

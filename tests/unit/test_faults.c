@@ -325,7 +325,7 @@ static zf_status live_as_vision(const char *path)
 
 static zf_status list_images(const char *path)
 {
-    return zf_images_list(photos, path);
+    return zf_images_list(photos, path, false);
 }
 
 /* By one thread: the counters are not for several. */

@@ -13,7 +13,7 @@
 #include "vision_input.h"
 
 enum { MODEL, IMAGES };
-enum { OUTPUT, NAMES, PROJECTOR, WATERMARK, SOURCE, END = SOURCE + CLI_IMAGE_OPTIONS };
+enum { OUTPUT, NAMES, GUARD, PROJECTOR, WATERMARK, SOURCE, END = SOURCE + CLI_IMAGE_OPTIONS };
 
 static const cli_option arguments[] = {
     [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
@@ -28,6 +28,7 @@ static const cli_option options[] = {
     [NAMES] = {"names", .type = CLI_OUTPUT, .placeholder = "FILE",
                .otherwise = "FEATURES with .csv for .npy",
                .help = "Where it is told which picture each row is: CSV of row, name and class."},
+    [GUARD] = CLI_GUARD_OPTION,
     [PROJECTOR] = {"projector", .type = CLI_PATHS, .placeholder = "PREFIX",
                    .help = "Writes PREFIX.vectors.tsv and PREFIX.metadata.tsv too, which the "
                            "embedding projector of TensorBoard loads; of large sets, 10,000 "
@@ -117,7 +118,7 @@ static cli_exit write_files(const embedding *e)
     const char *prefix = e->call->values[PROJECTOR].text;
     zf_numbers numbers = {.floats = e->features, .rows = e->rows, .columns = e->dim};
     CLI_TRY(cli_check(zf_table_write(e->output, &numbers)));
-    CLI_TRY(cli_check(zf_images_list(e->images, e->names)));
+    CLI_TRY(cli_check(zf_images_list(e->images, e->names, e->call->values[GUARD].flag)));
     if (!prefix) return CLI_DONE;
     return cli_check(zf_images_project(e->images, prefix, e->features, e->dim));
 }

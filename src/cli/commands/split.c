@@ -6,7 +6,7 @@
 #include "text.h"
 
 enum { DATA };
-enum { OUTPUT, HELD_OUT, SHARE, FEATURES, END = FEATURES + CLI_FEATURE_OPTIONS };
+enum { OUTPUT, HELD_OUT, SHARE, GUARD, FEATURES, END = FEATURES + CLI_FEATURE_OPTIONS };
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -20,6 +20,7 @@ static const cli_option options[] = {
                   .help = "Where the other rows go. Needed."},
     [SHARE] = {"share", .type = CLI_REAL, .placeholder = "S", .fallback = "0.3", .least = 0.001,
                .most = 0.999, .help = "Share of the rows that are held out."},
+    [GUARD] = CLI_GUARD_OPTION,
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -52,8 +53,8 @@ static void choose(unsigned char *marks, size_t n, size_t chosen, uint64_t seed)
 }
 
 /* Writes the rows that are marked so. */
-static cli_exit write_part(const cli_features *features, const unsigned char *marks,
-                           unsigned char mark, double *room, const char *path)
+static cli_exit write_part(const cli_call *call, const cli_features *features,
+                           const unsigned char *marks, unsigned char mark, double *room)
 {
     const zf_matrix *all = &features->matrix;
     size_t rows = 0;
@@ -61,9 +62,12 @@ static cli_exit write_part(const cli_features *features, const unsigned char *ma
         if (marks[i] == mark)
             memcpy(room + rows++ * all->columns, all->values + i * all->columns,
                    all->columns * sizeof *room);
-    zf_numbers numbers = {
-        .doubles = room, .rows = rows, .columns = all->columns, .names = features->names};
-    return cli_check(zf_table_write(path, &numbers));
+    zf_numbers numbers = {.doubles = room,
+                          .rows = rows,
+                          .columns = all->columns,
+                          .names = features->names,
+                          .guard = call->values[GUARD].flag};
+    return cli_check(zf_table_write(call->values[mark ? HELD_OUT : OUTPUT].text, &numbers));
 }
 
 static cli_exit write_both(const cli_call *call, const cli_features *features, size_t held_out)
@@ -74,9 +78,9 @@ static cli_exit write_both(const cli_call *call, const cli_features *features, s
     cli_exit exit = marks && room ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
     if (exit == CLI_DONE) {
         choose(marks, all->rows, held_out, call->seed);
-        exit = write_part(features, marks, 0, room, call->values[OUTPUT].text);
+        exit = write_part(call, features, marks, 0, room);
     }
-    if (exit == CLI_DONE) exit = write_part(features, marks, 1, room, call->values[HELD_OUT].text);
+    if (exit == CLI_DONE) exit = write_part(call, features, marks, 1, room);
     free(marks);
     free(room);
     return exit;
