@@ -89,7 +89,24 @@ zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chos
     return ZF_OK;
 }
 
-zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores)
+/* The second and third shape of a score. */
+typedef struct bends {
+    double second, third;
+} bends;
+
+static bends hermite(double s)
+{
+    return (bends){s * s, s * s * s - 3 * s};
+}
+
+static bends legendre(double s)
+{
+    double u = erf(s / sqrt(2)); /* the rank, from -1 to 1 */
+    return (bends){(3 * u * u - 1) / 2, (5 * u * u * u - 3 * u) / 2};
+}
+
+static zf_status make_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores,
+                             bends (*bend)(double score))
 {
     size_t rows = scores->rows;
     ZF_TRY(zf_columns_new(out, arena, ZF_SHAPES * scores->count, rows));
@@ -98,15 +115,26 @@ zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *
         double *to = zf_column_at(out, ZF_SHAPES * c);
         for (size_t i = 0; i < rows; i++) {
             double s = score[i];
+            bends b = bend(s);
             to[i] = s;
-            to[rows + i] = s * s;
-            to[2 * rows + i] = s * s * s - 3 * s;
+            to[rows + i] = b.second;
+            to[2 * rows + i] = b.third;
             to[3 * rows + i] = sin(2 * s);
             to[4 * rows + i] = cos(2 * s);
         }
         for (size_t k = 0; k < ZF_SHAPES; k++) zf_column_standardise(to + k * rows, rows);
     }
     return ZF_OK;
+}
+
+zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores)
+{
+    return make_shapes(out, arena, scores, hermite);
+}
+
+zf_status zf_columns_bounded_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores)
+{
+    return make_shapes(out, arena, scores, legendre);
 }
 
 zf_status zf_columns_orthonormalise(zf_columns *columns, double *weights, double least)

@@ -48,6 +48,12 @@ zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chos
 enum { ZF_SHAPES = 5 };
 zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores) ZF_CHECK;
 
+/* As many, but bounded except for the first: Legendre polynomials of the rank of degree 2 and 3
+   in place of Hermite's. Less is seen of far tails, but sums of their products are normal far
+   out, where p-values are compared that are too small to be drawn. */
+zf_status zf_columns_bounded_shapes(zf_columns *out, zf_arena *arena,
+                                    const zf_columns *scores) ZF_CHECK;
+
 /* Replaces the columns by an orthonormal basis of their space, without the directions
    along which the mean square of a row is not above `least`. These mean squares go to
    weights[count], if that is not NULL, in the order of the basis. */

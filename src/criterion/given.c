@@ -45,7 +45,11 @@ enum {
     LEAST_ROWS = 50,
     ROWS_A_VARIABLE = 5,
     PENALTIES = 12,
-    MODULATED = 5, /* variables */
+    MODULATED = 5,       /* variables */
+    ROWS_A_FUNCTION = 4, /* of single members, with few rows */
+    FEW_ROWS = 200,      /* of members: with fewer, such functions are all */
+    FINE_FIRST = 3,      /* cosines of single members */
+    FINE_LAST = 8,
     MODULATORS = MODULATED + 2 * ZF_DIRECTIONS + 1,
 };
 
@@ -152,14 +156,17 @@ static void add_waves(collection *to, const zf_columns *scores, uint64_t seed)
     }
 }
 
-static void add_cosines(collection *to, const zf_columns *scores)
+/* Cosines of the rank, of so many half turns. */
+static void add_cosines(collection *to, const zf_columns *scores, int first, int last)
 {
-    for (int k = 1; k <= COSINES && !full(to); k++) {
-        double *column = zf_column_at(&to->columns, to->columns.count);
-        for (size_t i = 0; i < scores->rows; i++)
-            column[i] = cos(k * M_PI * 0.5 * erfc(-scores->values[i] / sqrt(2)));
-        take_in(to, 1);
-    }
+    for (int k = first; k <= last; k++)
+        for (size_t j = 0; j < scores->count && !full(to); j++) {
+            const double *score = zf_column_at(scores, j);
+            double *column = zf_column_at(&to->columns, to->columns.count);
+            for (size_t i = 0; i < scores->rows; i++)
+                column[i] = cos(k * M_PI * 0.5 * erfc(-score[i] / sqrt(2)));
+            take_in(to, 1);
+        }
 }
 
 static void scale_all(zf_columns *columns, double scale)
@@ -194,6 +201,8 @@ static zf_status whiten(zf_columns *inputs, zf_columns *scores, zf_arena *arena,
 /* The two parts of a basis that is being built, and the modulators. */
 typedef struct build {
     zf_arena *arena;
+    bool members;             /* ZF_GIVEN_MEMBERS */
+    bool few;                 /* rows: functions of single variables are all */
     zf_columns inputs, white; /* of the variables */
     collection plain, ridge, modulators;
 } build;
@@ -232,7 +241,8 @@ static zf_status follow(build *b, const zf_columns *x, const zf_columns *y)
 static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen *variables,
                              const zf_columns *x, const zf_columns *y)
 {
-    size_t rows = variables->rows, most = 2 * ZF_DIRECTIONS * ZF_PROFILE + SHAPES + COSINES;
+    size_t rows = variables->rows, single = SHAPES * variables->n;
+    size_t most = b->few ? single : 2 * ZF_DIRECTIONS * ZF_PROFILE + SHAPES + COSINES;
     ZF_TRY(whiten(&b->inputs, &b->white, b->arena, scores, variables));
     size_t extra = rows / 3 > b->inputs.count ? rows / 3 - b->inputs.count : 0;
     extra = extra < most ? extra : most;
@@ -240,10 +250,15 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
     ZF_TRY(collection_new(&b->modulators, b->arena, MODULATORS, rows));
     add(&b->plain, &b->inputs);
     if (variables->n <= MODULATED) add(&b->modulators, scores);
+    if (b->few) {
+        if (b->inputs.count + single <= rows / ROWS_A_FUNCTION)
+            add_single_variables(&b->plain, scores);
+        return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
+    }
     if (b->inputs.count <= PURSUIT_INPUTS) ZF_TRY(follow(b, x, y));
     if (variables->n == 1) {
         add_single_variables(&b->plain, scores);
-        add_cosines(&b->plain, scores);
+        add_cosines(&b->plain, scores, 1, COSINES);
     }
     return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
 }
@@ -252,6 +267,7 @@ static zf_status build_ridge(build *b, const zf_columns *scores, double *weights
 {
     size_t q = scores->count;
     add_single_variables(&b->ridge, scores);
+    if (b->members) add_cosines(&b->ridge, scores, FINE_FIRST, FINE_LAST);
     if (q * (q - 1) / 2 + b->ridge.columns.count <= b->ridge.room) add_products(&b->ridge, scores);
     add_waves(&b->ridge, scores, seed);
     ZF_TRY(zf_columns_project_out(&b->ridge.columns, &b->plain.columns));
@@ -259,12 +275,14 @@ static zf_status build_ridge(build *b, const zf_columns *scores, double *weights
 }
 
 zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variables,
-                         const zf_columns *x, const zf_columns *y, uint64_t seed)
+                         const zf_columns *x, const zf_columns *y, zf_given_kind kind,
+                         uint64_t seed)
 {
     size_t rows = variables->rows, room = rows / 2 < RIDGE_MOST ? rows / 2 : RIDGE_MOST;
-    if (variables->n == 1) room = 0; /* cosines say it all */
     zf_given given = {0};
-    build b = {.arena = arena};
+    build b = {.arena = arena, .members = kind == ZF_GIVEN_MEMBERS};
+    b.few = b.members && rows < FEW_ROWS;
+    if (variables->n == 1 || b.few) room = 0; /* of a single one, cosines say it all */
     collection all;
     ZF_TRY(zf_columns_scores(&given.scores, arena, variables));
     ZF_TRY(build_plain(&b, &given.scores, variables, x, y));

@@ -148,7 +148,7 @@ static zf_status take_residuals(trial *t, double **inflation)
     zf_columns first = t->x;
     if (first.count > FOLLOWED * ZF_SHAPES) first.count = FOLLOWED * ZF_SHAPES;
     ZF_TRY(zf_given_build(&t->given, &t->arena, &given, &first, q->n_y <= FOLLOWED ? &t->y : NULL,
-                          t->options->seed));
+                          ZF_GIVEN_ANY, t->options->seed));
     ZF_TRY(zf_given_residuals(&t->given, &t->x, &x, &t->arena));
     ZF_TRY(zf_given_residuals(&t->given, &t->y, &y, &t->arena));
     *inflation = zf_arena_get(&t->arena, t->x.count * t->y.count * sizeof **inflation);

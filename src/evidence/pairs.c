@@ -1,0 +1,247 @@
+/* Signs of dependence from residuals: sums of products are products of matrices, one for a
+   variable against all before it.
+
+   A sum of products of residuals is divided by the root of the sum of the squared products,
+   and multiplied by the root of the share of rows that the regressions left free: residuals
+   of one fit are correlated, which the squares do not show. */
+#include "evidence/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "criterion/given.h"
+#include "kernel/lapack.h"
+
+enum { ROWS_A_CONTROL = 8 }; /* of two variables together */
+
+static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
+
+/* Replaces shapes by what a regression leaves of them; the freedom that it leaves. */
+static zf_status regress(double *freedom, zf_columns *shapes, const zf_given *given,
+                         zf_arena *arena)
+{
+    zf_regression regression;
+    ZF_TRY(zf_given_residuals(given, shapes, &regression, arena));
+    size_t rows = shapes->rows;
+    double taken = 0;
+    for (size_t i = 0; i < shapes->count * given->basis.count; i++)
+        taken += regression.taken.values[i];
+    *freedom = fmax(1, (double)rows - 1 - taken / (double)shapes->count);
+    for (size_t k = 0; k < shapes->count; k++) {
+        double *column = zf_column_at(shapes, k);
+        if (zf_column_dot(column, column, rows) < EXPLAINED * (double)rows)
+            memset(column, 0, rows * sizeof *column);
+    }
+    return ZF_OK;
+}
+
+zf_status zf_residual_take(zf_residual *out, double *shapes, const zf_sample *sample,
+                           size_t variable, const zf_controls *controls)
+{
+    size_t rows = sample->rows;
+    zf_columns own = {shapes, ZF_SHAPES, rows};
+    zf_residual residual = {shapes, (double)rows - 1};
+    memcpy(shapes, zf_sample_shapes(sample, variable).values, ZF_SHAPES * rows * sizeof *shapes);
+    if (controls->n) {
+        zf_arena arena = {0};
+        zf_given given;
+        zf_chosen chosen = {sample->values, rows, sample->variables, controls->variable,
+                            controls->n};
+        zf_status status = zf_given_build(&given, &arena, &chosen, &own, NULL, ZF_GIVEN_MEMBERS, 0);
+        if (status == ZF_OK) status = regress(&residual.freedom, &own, &given, &arena);
+        zf_arena_free(&arena);
+        ZF_TRY(status);
+    }
+    *out = residual;
+    return ZF_OK;
+}
+
+/* Adds a set to n ascending variables, without x and y; how many there are then. */
+static size_t add_set(int32_t *to, size_t n, const zf_controls *set, size_t x, size_t y)
+{
+    for (size_t i = 0; i < set->n; i++) {
+        int32_t one = set->variable[i];
+        size_t at = 0;
+        while (at < n && to[at] < one) at++;
+        if ((size_t)one == x || (size_t)one == y || (at < n && to[at] == one)) continue;
+        memmove(to + at + 1, to + at, (n - at) * sizeof *to);
+        to[at] = one;
+        n++;
+    }
+    return n;
+}
+
+/* The controls of both; if they are too many for the rows, the larger set alone. */
+static size_t unite(int32_t *to, const zf_controls *a, const zf_controls *b, size_t x, size_t y,
+                    size_t rows)
+{
+    const zf_controls *larger = a->n >= b->n ? a : b;
+    size_t n = add_set(to, add_set(to, 0, a, x, y), b, x, y);
+    return n <= rows / ROWS_A_CONTROL ? n : add_set(to, 0, larger, x, y);
+}
+
+/* Keeps the strongest of the signs between two residuals. sums and squares: [ZF_SHAPES,
+   stride] of their products and of the squares of these. */
+static void weigh_shapes(zf_sign *best, const double *sums, const double *squares, size_t stride,
+                         const double *x_lengths, const double *y_lengths, double scale)
+{
+    for (size_t k = 0; k < ZF_SHAPES; k++)
+        for (size_t l = 0; l < ZF_SHAPES; l++) {
+            double square = squares[k * stride + l], sum = sums[k * stride + l];
+            if (!(square > 0)) continue;
+            zf_sign sign = {.correlation = sum / (x_lengths[k] * y_lengths[l]),
+                            .x_shape = (int)k,
+                            .y_shape = (int)l,
+                            .third = -1};
+            zf_sign_weigh(best, scale * sum / sqrt(square), zf_sign_share(k, l), sign);
+        }
+}
+
+/* Products of first shapes, times each other variable's score. */
+static void weigh_interactions(zf_sign *best, const double *sums, const double *squares, size_t n,
+                               size_t x, size_t y, double scale, size_t rows)
+{
+    double share = zf_sign_interaction_share(n - 2);
+    for (size_t k = 0; k < n; k++) {
+        if (k == x || k == y || !(squares[k] > 0)) continue;
+        double entry = sums[k] / sqrt(squares[k]);
+        zf_sign sign = {.correlation = entry / sqrt((double)rows), .third = (int32_t)k};
+        zf_sign_weigh(best, scale * entry, share, sign);
+    }
+}
+
+static void measure(double *lengths, const double *shapes, size_t count, size_t rows)
+{
+    for (size_t k = 0; k < count; k++)
+        lengths[k] = sqrt(zf_column_dot(shapes + k * rows, shapes + k * rows, rows));
+}
+
+static void square_all(double *to, const double *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++) to[i] = from[i] * from[i];
+}
+
+/* x [ZF_SHAPES, N] against `count` variables, y [count * ZF_SHAPES, N]. */
+typedef struct meeting {
+    const zf_sample *sample;
+    const double *x, *y;
+    size_t count;
+    double *sums, *squares; /* [ZF_SHAPES, count * ZF_SHAPES] */
+    double *x_square, *y_square;
+    double *x_lengths, *y_lengths;
+    double *products, *product_squares; /* [count, N] of first shapes; NULL: no interactions */
+    double *third, *third_squares;      /* [count, variables] */
+} meeting;
+
+static zf_status meeting_new(meeting *m, zf_arena *arena)
+{
+    size_t rows = m->sample->rows, across = m->count * ZF_SHAPES, d = m->sample->variables;
+    size_t total = 2 * ZF_SHAPES * across + (ZF_SHAPES + across) * (rows + 1);
+    bool interactions = zf_sample_sees_interactions(m->sample);
+    if (interactions) total += 2 * m->count * (rows + d);
+    double *at = zf_arena_get(arena, total * sizeof *at);
+    if (!at) return ZF_ENOMEM;
+    m->sums = at;
+    m->squares = at += ZF_SHAPES * across;
+    m->x_square = at += ZF_SHAPES * across;
+    m->y_square = at += ZF_SHAPES * rows;
+    m->x_lengths = at += across * rows;
+    m->y_lengths = at += ZF_SHAPES;
+    if (!interactions) return ZF_OK;
+    m->products = at += across;
+    m->product_squares = at += m->count * rows;
+    m->third = at += m->count * rows;
+    m->third_squares = at + m->count * d;
+    return ZF_OK;
+}
+
+static void multiply_all(meeting *m)
+{
+    size_t rows = m->sample->rows, across = m->count * ZF_SHAPES, d = m->sample->variables;
+    measure(m->x_lengths, m->x, ZF_SHAPES, rows);
+    measure(m->y_lengths, m->y, across, rows);
+    square_all(m->x_square, m->x, ZF_SHAPES * rows);
+    square_all(m->y_square, m->y, across * rows);
+    zf_multiply(m->sums, (zf_factor){m->x, false}, (zf_factor){m->y, true}, ZF_SHAPES, across, rows,
+                1, 0);
+    zf_multiply(m->squares, (zf_factor){m->x_square, false}, (zf_factor){m->y_square, true},
+                ZF_SHAPES, across, rows, 1, 0);
+    if (!m->products) return;
+    for (size_t j = 0; j < m->count; j++)
+        for (size_t i = 0; i < rows; i++)
+            m->products[j * rows + i] = m->x[i] * m->y[j * ZF_SHAPES * rows + i];
+    square_all(m->product_squares, m->products, m->count * rows);
+    zf_multiply(m->third, (zf_factor){m->products, false},
+                (zf_factor){m->sample->scores.values, true}, m->count, d, rows, 1, 0);
+    zf_multiply(m->third_squares, (zf_factor){m->product_squares, false},
+                (zf_factor){m->sample->squares.values, true}, m->count, d, rows, 1, 0);
+}
+
+/* The strongest sign between x and variable j of y. */
+static zf_sign conclude(const meeting *m, size_t j, size_t x, size_t y, double freedom)
+{
+    size_t d = m->sample->variables;
+    double scale = sqrt(freedom / (double)m->sample->rows);
+    zf_sign best = ZF_SIGN_NONE;
+    weigh_shapes(&best, m->sums + j * ZF_SHAPES, m->squares + j * ZF_SHAPES, m->count * ZF_SHAPES,
+                 m->x_lengths, m->y_lengths + j * ZF_SHAPES, scale);
+    if (m->products)
+        weigh_interactions(&best, m->third + j * d, m->third_squares + j * d, d, x, y, scale,
+                           m->sample->rows);
+    return best;
+}
+
+static zf_status regress_both(double *freedom, zf_columns *both, const zf_sample *sample, size_t x,
+                              size_t y, const int32_t *controls, size_t n, zf_arena *arena)
+{
+    size_t rows = sample->rows;
+    zf_columns of_x = zf_sample_shapes(sample, x), of_y = zf_sample_shapes(sample, y);
+    memcpy(both->values, of_x.values, ZF_SHAPES * rows * sizeof *both->values);
+    memcpy(zf_column_at(both, ZF_SHAPES), of_y.values, ZF_SHAPES * rows * sizeof *both->values);
+    *freedom = (double)rows - 1;
+    if (n == 0) return ZF_OK;
+    zf_given given;
+    zf_chosen chosen = {sample->values, rows, sample->variables, controls, n};
+    ZF_TRY(zf_given_build(&given, arena, &chosen, &of_x, &of_y, ZF_GIVEN_MEMBERS, 0));
+    return regress(freedom, both, &given, arena);
+}
+
+zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                       const zf_controls *of_x, const zf_controls *of_y)
+{
+    zf_arena arena = {0};
+    zf_columns both;
+    int32_t controls[2 * ZF_CONTROLS_MOST];
+    size_t n = unite(controls, of_x, of_y, x, y, sample->rows);
+    double freedom;
+    meeting m = {.sample = sample, .count = 1};
+    zf_status status = zf_columns_new(&both, &arena, 2 * ZF_SHAPES, sample->rows);
+    if (status == ZF_OK) status = regress_both(&freedom, &both, sample, x, y, controls, n, &arena);
+    if (status == ZF_OK) status = meeting_new(&m, &arena);
+    if (status == ZF_OK) {
+        m.x = both.values;
+        m.y = zf_column_at(&both, ZF_SHAPES);
+        multiply_all(&m);
+        *out = conclude(&m, 0, x, y, freedom);
+    }
+    zf_arena_free(&arena);
+    return status;
+}
+
+zf_status zf_pairs_far(zf_sign *out, const zf_sample *sample, size_t x,
+                       const zf_residual *residuals)
+{
+    zf_arena arena = {0};
+    meeting m = {.sample = sample, .count = x};
+    m.x = residuals[x].shapes;
+    m.y = residuals[0].shapes; /* residuals lie one after the other */
+    zf_status status = meeting_new(&m, &arena);
+    if (status == ZF_OK) {
+        multiply_all(&m);
+        for (size_t y = 0; y < x; y++)
+            out[y] = conclude(&m, y, x, y, fmin(residuals[x].freedom, residuals[y].freedom));
+    }
+    zf_arena_free(&arena);
+    return status;
+}

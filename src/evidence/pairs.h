@@ -1,0 +1,29 @@
+/* The test of one variable against others, from residuals. */
+#ifndef ZF_EVIDENCE_PAIRS_H
+#define ZF_EVIDENCE_PAIRS_H
+
+#include "evidence/controls.h"
+#include "evidence/signs.h"
+
+/* What controls leave of a variable's shapes. */
+typedef struct zf_residual {
+    double *shapes; /* [ZF_SHAPES, N] */
+    double freedom; /* rows, less what the regression took */
+} zf_residual;
+
+/* Residuals of a variable given its controls. shapes: [ZF_SHAPES, N], the caller's.
+   ZF_ENOMEM, ZF_ENUMERIC. */
+zf_status zf_residual_take(zf_residual *out, double *shapes, const zf_sample *sample,
+                           size_t variable, const zf_controls *controls) ZF_CHECK;
+
+/* Two variables of which one is among the controls of the other: given the controls of both,
+   without each other. ZF_ENOMEM, ZF_ENUMERIC. */
+zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                       const zf_controls *of_x, const zf_controls *of_y) ZF_CHECK;
+
+/* A variable against those before it, each given its own controls: out[y] for y < x.
+   ZF_ENOMEM. */
+zf_status zf_pairs_far(zf_sign *out, const zf_sample *sample, size_t x,
+                       const zf_residual *residuals) ZF_CHECK;
+
+#endif

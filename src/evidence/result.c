@@ -1,0 +1,89 @@
+#include "evidence/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/normal.h"
+#include "evidence/discovery.h"
+
+zf_status zf_evidence_new(zf_evidence **out, size_t rows, size_t columns)
+{
+    zf_evidence *result = calloc(1, sizeof *result);
+    if (!result) return zf_fail_memory(sizeof *result);
+    result->rows = rows;
+    result->columns = (int32_t)columns;
+    result->controls = calloc(columns, sizeof *result->controls);
+    result->pairs = calloc(columns * (columns - 1) / 2, sizeof *result->pairs);
+    if (!result->controls || !result->pairs) {
+        zf_evidence_free(result);
+        return zf_fail_memory(columns * columns / 2 * sizeof *result->pairs);
+    }
+    *out = result;
+    return ZF_OK;
+}
+
+void zf_evidence_free(zf_evidence *evidence)
+{
+    if (!evidence) return;
+    free(evidence->controls);
+    free(evidence->pairs);
+    free(evidence);
+}
+
+static size_t pair_count(const zf_evidence *evidence)
+{
+    return (size_t)evidence->columns * (size_t)(evidence->columns - 1) / 2;
+}
+
+zf_status zf_evidence_adjust(zf_evidence *evidence)
+{
+    zf_pair_evidence *pairs = evidence->pairs;
+    return zf_discovery_adjust(&pairs->q_value, &pairs->p_value,
+                               sizeof *pairs / sizeof pairs->p_value, pair_count(evidence));
+}
+
+size_t zf_evidence_rows(const zf_evidence *evidence)
+{
+    return evidence->rows;
+}
+
+double zf_evidence_seconds(const zf_evidence *evidence)
+{
+    return evidence->seconds;
+}
+
+int32_t zf_evidence_columns(const zf_evidence *evidence)
+{
+    return evidence->columns;
+}
+
+const zf_pair_evidence *zf_evidence_pair(const zf_evidence *evidence, int32_t a, int32_t b)
+{
+    return &evidence->pairs[zf_pair_at((size_t)a, (size_t)b)];
+}
+
+size_t zf_evidence_controls(const zf_evidence *evidence, int32_t variable, const int32_t **controls)
+{
+    *controls = evidence->controls[variable].variable;
+    return evidence->controls[variable].n;
+}
+
+size_t zf_evidence_edges(const zf_evidence *evidence, double fdr)
+{
+    size_t edges = 0;
+    for (size_t i = 0; i < pair_count(evidence); i++) edges += evidence->pairs[i].q_value <= fdr;
+    return edges;
+}
+
+size_t zf_evidence_rows_needed(const zf_evidence *evidence, double fdr)
+{
+    size_t n = pair_count(evidence);
+    double least = 1;
+    if (zf_evidence_edges(evidence, fdr)) return 0;
+    for (size_t i = 0; i < n; i++) least = fmin(least, evidence->pairs[i].p_value);
+    /* Deviations grow with the root of the rows. */
+    double seen = -zf_normal_quantile(fmin(least, 0.9) / 2);
+    double needed = -zf_normal_quantile(fdr / (double)n / 2);
+    return (size_t)ceil((double)evidence->rows * (needed / seen) * (needed / seen));
+}

@@ -1,0 +1,35 @@
+#include "evidence/sample.h"
+
+#include "base/error.h"
+
+/* Interactions are as many as there are triples of variables. */
+enum { INTERACTION_ROWS = 6 }; /* a variable */
+
+bool zf_sample_sees_interactions(const zf_sample *sample)
+{
+    return sample->variables > 2 && sample->rows / INTERACTION_ROWS >= sample->variables;
+}
+
+zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const double *values, size_t rows,
+                        size_t variables)
+{
+    zf_sample sample = {.values = values, .rows = rows, .variables = variables};
+    int32_t *all = zf_arena_get(arena, variables * sizeof *all);
+    if (!all) return ZF_ENOMEM;
+    for (size_t j = 0; j < variables; j++) all[j] = (int32_t)j;
+    zf_chosen chosen = {values, rows, variables, all, variables};
+    ZF_TRY(zf_columns_scores(&sample.scores, arena, &chosen));
+    ZF_TRY(zf_columns_bounded_shapes(&sample.shapes, arena, &sample.scores));
+    size_t squared = zf_sample_sees_interactions(&sample) ? variables : 0;
+    ZF_TRY(zf_columns_new(&sample.squares, arena, squared, rows));
+    for (size_t i = 0; i < squared * rows; i++)
+        sample.squares.values[i] = sample.scores.values[i] * sample.scores.values[i];
+    *out = sample;
+    return ZF_OK;
+}
+
+zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable)
+{
+    return (zf_columns){zf_column_at(&sample->shapes, variable * ZF_SHAPES), ZF_SHAPES,
+                        sample->rows};
+}

@@ -1,0 +1,33 @@
+/* Signs of dependence between two variables, from what is left of them: products of their
+   shapes, row by row, summed and divided by the root of the sum of their squares. Where the
+   two are independent given what was taken away, such a sum has mean 0, and its law is nearly
+   the standard normal one, far out too, because the shapes are bounded (but the first). */
+#ifndef ZF_EVIDENCE_SIGNS_H
+#define ZF_EVIDENCE_SIGNS_H
+
+#include "criterion/columns.h"
+#include "zeroflow/evidence.h"
+
+/* The share of the level that a sign has: the smallest p-value, each over its share, is the
+   p-value of all (Bonferroni with weights). Dependence that rises or falls has most, so that it
+   is found about as surely as by a test for nothing else. */
+double zf_sign_share(size_t x_shape, size_t y_shape);
+double zf_sign_interaction_share(size_t others);
+
+/* Which sign was the strongest. */
+typedef struct zf_sign {
+    double p_value;     /* over its share; may be above 1 */
+    double correlation; /* of the two shapes */
+    int x_shape, y_shape;
+    int32_t third; /* interaction; -1 otherwise */
+} zf_sign;
+
+extern const zf_sign ZF_SIGN_NONE;
+
+/* Keeps the stronger of *best and an entry of that many deviations. */
+void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign);
+
+/* What it looks like. x and y: the variables, for `curved`. p-values above 1 become 1. */
+zf_pair_evidence zf_sign_describe(const zf_sign *sign, int32_t x, int32_t y);
+
+#endif
