@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "zeroflow/evidence.h"
 #include "zeroflow/report.h"
 
 #ifdef __cplusplus
@@ -209,6 +210,35 @@ ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *target
 
 /* gates[i * features + j]: the blanket of the single target i. ZF_ENUMERIC as above. */
 ZF_API zf_status zf_blanket_matrix(const zf_blanket *model, float *gates) ZF_CHECK;
+
+/* Tests every pair of the model's features on rows * features values and keeps the evidence
+   in the model, in place of any that it had; zf_blanket_save writes it. ZF_EINPUT and
+   ZF_EINTERRUPT as zf_evidence_test; the model is left as it was. */
+ZF_API zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
+                                  const zf_evidence_options *options) ZF_CHECK;
+
+/* The model's own; NULL: it has none. */
+ZF_API const zf_evidence *zf_blanket_evidence(const zf_blanket *model);
+
+/* A feature beside a target set. */
+typedef struct zf_member {
+    int32_t feature;
+    float gate;
+    double p_value; /* of the target that it has most to do with, times their number; at most 1 */
+    double q_value; /* of the same pair */
+    int32_t target; /* of the same pair */
+    bool decided;   /* it belongs to the blanket */
+} zf_member;
+
+/* The decided blanket of a target set, at a false discovery rate above 0 and below 1: the
+   features that have an edge with one of the targets. By the global Markov property this is
+   the blanket of a set of any size if the edges are those of the variables' undirected graph.
+   What was forbidden is never decided, what was required always (its q-value is kept).
+   members gets all features but the targets: first the decided ones, `*decided` in number, each
+   group by p-value, then by gate. ZF_EINVAL: as zf_blanket_query; a model without evidence; an
+   fdr outside. */
+ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
+                                   const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
 
 #ifdef __cplusplus
 }

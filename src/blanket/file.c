@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "evidence/result.h"
 #include "train/description.h"
 
 #define TASK "blanket"
@@ -34,6 +35,11 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
     ZF_TRY(zf_describe_texts(&list, "feature", model->names, features));
     for (int i = 0; i < ZF_MARGINS_TENSORS; i++)
         ZF_TRY(zf_describe_tensor(&list, zf_margins_tensor(&model->margins, i)));
+    if (model->evidence) {
+        zf_tensor tensors[ZF_EVIDENCE_TENSORS];
+        ZF_TRY(zf_evidence_tensors(tensors, model->evidence, &model->arena));
+        for (int i = 0; i < ZF_EVIDENCE_TENSORS; i++) ZF_TRY(zf_describe_tensor(&list, tensors[i]));
+    }
     for (int k = 0; k < model->n_fixed; k++) {
         char key[32];
         snprintf(key, sizeof key, "target.%d", k);
@@ -158,6 +164,7 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     ZF_TRY(status);
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
+    ZF_TRY(zf_evidence_read(&model->evidence, file, (size_t)model->shape.gate.features));
     return restore_buffers(model);
 }
 

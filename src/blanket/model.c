@@ -63,6 +63,7 @@ void zf_blanket_free(zf_blanket *model)
     zf_params_free(model->params);
     zf_crew_free(model->crew);
     free(model->constraints);
+    zf_evidence_free(model->evidence);
     zf_margins_free(&model->margins);
     zf_arena_free(&model->arena);
     zf_lock_destroy(&model->lock);

@@ -35,6 +35,7 @@ struct zf_blanket {
     zf_margins margins;
     zf_history history;
     unsigned char *constraints; /* [features * features] as in step.h; NULL: none */
+    zf_evidence *evidence;      /* NULL: none */
     /* The query graph, which one caller at a time may use. */
     zf_lock lock;
     zf_crew *crew;

@@ -5,34 +5,42 @@
 #include "model_input.h"
 
 /* Where these options stand after the first of them. */
-enum { CLI_THRESHOLD, CLI_TOP, CLI_BLANKET_OPTIONS };
+enum { CLI_FDR, CLI_THRESHOLD, CLI_TOP, CLI_BLANKET_OPTIONS };
+
+#define CLI_FDR_HELP                                                                               \
+    "The share of false members to expect among those decided on, by the evidence in the model."
 
 #define CLI_BLANKET_OPTION_LIST(first)                                                             \
-    [(first) + CLI_THRESHOLD] = {"threshold",                                                      \
-                                 .type = CLI_REAL,                                                 \
-                                 .placeholder = "G",                                               \
-                                 .fallback = "0.1",                                                \
-                                 .least = 0,                                                       \
-                                 .most = 1,                                                        \
-                                 .help = "A feature whose gate is at least this is a member."},    \
-               [(first) + CLI_TOP] = {"top",                                                       \
-                                      .type = CLI_WHOLE,                                           \
-                                      .placeholder = "K",                                          \
-                                      .least = 1,                                                  \
-                                      .most = 1 << 20,                                             \
-                                      .otherwise = "as the threshold says",                        \
-                                      .help = "The K features with the largest gates instead, "    \
-                                              "whatever these are."}
+    [(first) +                                                                                     \
+        CLI_FDR] = {"fdr",         .type = CLI_REAL,    .placeholder = "Q",  .fallback = "0.1",    \
+                    .least = 1e-9, .most = 0.999999999, .help = CLI_FDR_HELP},                     \
+        [(first) + CLI_THRESHOLD] = {"threshold",                                                  \
+                                     .type = CLI_REAL,                                             \
+                                     .placeholder = "G",                                           \
+                                     .least = 0,                                                   \
+                                     .most = 1,                                                    \
+                                     .otherwise = "as the evidence says; without it, 0.1",         \
+                                     .help = "Raw gates instead: a feature whose gate is at "      \
+                                             "least this is a member."},                           \
+        [(first) + CLI_TOP] = {"top",                                                              \
+                               .type = CLI_WHOLE,                                                  \
+                               .placeholder = "K",                                                 \
+                               .least = 1,                                                         \
+                               .most = 1 << 20,                                                    \
+                               .otherwise = "as the evidence says",                                \
+                               .help = "Raw gates instead: the K features with the largest, "      \
+                                       "whatever these are."}
 
-typedef struct cli_member {
-    int feature;
-    float gate;
-} cli_member;
+/* By what the members were chosen. */
+typedef enum cli_rule { CLI_BY_EVIDENCE, CLI_BY_THRESHOLD, CLI_BY_TOP } cli_rule;
 
 typedef struct cli_members {
-    cli_member *list; /* all features but the targets, most needed first; for free() */
-    int n;            /* of these, the members of the blanket */
-    int n_others;     /* in the list */
+    zf_member *list; /* all features but the targets, members first; for free(). Without evidence
+                        in the model only features and gates are set */
+    int n;           /* of these, the members of the blanket */
+    int n_others;    /* in the list */
+    cli_rule rule;
+    double limit; /* the false discovery rate, or the least gate */
 } cli_members;
 
 /* What a model of a file is asked. */
@@ -43,7 +51,7 @@ typedef struct cli_asked {
     int n_targets;
 } cli_asked;
 
-/* CLI_USAGE: both options are given, or what zf_blanket_query refuses. */
+/* CLI_USAGE: options that exclude each other, or what zf_blanket_query refuses. */
 cli_exit cli_ask_blanket(cli_members *out, const cli_asked *asked, const cli_value *first);
 
 #endif

@@ -10,15 +10,38 @@ exits 0
 try zeroflow blanket m --target x
 exits 0
 empty err
-has out 'The blanket of x: '
-has out 'of 4 others with a gate of 0.1 or more'
+has out 'The blanket of x: 1 of 4 others, at a false discovery rate of 0.1'
+has out rising
+has out 'left out, as it may be chance:'
 try zeroflow blanket m --target x --json
 exits 0
 json target '#' = 1
 json target 0 = x
-json threshold = 0.10000000000000001
+json fdr = 0.10000000000000001
+json threshold = null
+json members '#' = 1
 json members 0 name = y
 json_number members 0 gate
+between 0 1e-9 members 0 p_value
+between 0 1e-9 members 0 q_value
+json left_out '#' = 3
+between 0.1 1 left_out 0 q_value
+# The blanket of a set borders on it; a sure level keeps only what is sure.
+try zeroflow blanket m --target y,z --fdr 1e-9 --json
+json members '#' = 2
+json fdr = 1.0000000000000001e-9
+refuses 2 'zeroflow: blanket: --fdr and --top exclude each other' blanket m -t x --fdr 0.1 --top 2
+try zeroflow blanket m --target x --fdr 1
+exits 2
+# Without evidence gates are all there is.
+try zeroflow fit data.csv -o gates --iterations 5 --batch 100 --hidden 16 --evidence none --quiet --json
+exits 0
+json evidence = null
+try zeroflow blanket gates --target x
+exits 0
+has out 'of 4 others with a gate of 0.1 or more'
+refuses 2 'zeroflow: blanket: --fdr needs evidence, which this model was fitted without' \
+    blanket gates -t x --fdr 0.1
 # Most needed first, none below the threshold, never a target.
 try zeroflow blanket m -t x,y --threshold 0 --json
 exits 0

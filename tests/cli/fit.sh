@@ -229,4 +229,25 @@ doing="fit killed"
 rm -f cut cut.checkpoint
 words="fit chain.csv -o cut --batch 64 --hidden 32 --every 20 --iterations 3000"
 survives_a_kill "$words"
+# Evidence: what it found, that there is none in noise, and that few rows decide nothing.
+awk 'BEGIN { srand(3); print "a,b,c,d"; for (r = 0; r < 200; r++) {
+    a = rand(); print a "," a + rand() "," rand() "," rand() } }' > edge.csv
+try zeroflow fit edge.csv -o e --iterations 3 --quiet --json
+exits 0
+json evidence pairs = 6
+json evidence edges = 1
+json evidence rows_needed = 0
+try zeroflow fit edge.csv -o e --iterations 3
+has out '1 of 6 pairs are edges at a false discovery rate of 0.1'
+awk 'BEGIN { srand(4); print "a,b,c,d"; for (r = 0; r < 60; r++)
+    print rand() "," rand() "," rand() "," rand() }' > noise.csv
+try zeroflow fit noise.csv -o n --iterations 3 --quiet
+exits 0
+has out 'no edge at a false discovery rate of 0.1'
+head -21 noise.csv > few.csv
+try zeroflow fit few.csv -o f --iterations 3 --quiet --json
+exits 0
+has err '20 rows, fewer than the 30 that evidence needs'
+json evidence = null
+
 finish

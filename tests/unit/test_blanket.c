@@ -266,10 +266,58 @@ static void refuses_target_sets_of_no_use(void **state)
     free(values);
 }
 
+/* Evidence is kept in the model, through a file too; neighbours of the chain are decided on, and
+   the blanket of a set is what borders on it. */
+static void decides(void **state)
+{
+    (void)state;
+    double *values = chain();
+    zf_blanket *model = NULL, *loaded = NULL;
+    zf_fit_options options = quick();
+    zf_evidence_options weighing = zf_evidence_defaults();
+    zf_member members[D];
+    size_t decided = 0;
+    char path[] = "/tmp/zeroflow-decides-XXXXXX";
+    close(mkstemp(path));
+    options.iterations = 5;
+    options.targets = ZF_TARGET_NEIGHBOURS;
+    assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
+    assert_null(zf_blanket_evidence(model));
+    assert_int_equal(zf_blanket_decide(members, &decided, model, (int32_t[]){3}, 1, 0.1),
+                     ZF_EINVAL);
+    assert_ok(zf_blanket_weigh(model, values, ROWS, &weighing));
+    assert_ok(zf_blanket_save(model, path));
+    assert_ok(zf_blanket_load(&loaded, path));
+    const zf_evidence *own = zf_blanket_evidence(model), *read = zf_blanket_evidence(loaded);
+    assert_non_null(read);
+    assert_int_equal(zf_evidence_rows(read), ROWS);
+    for (int a = 1; a < D; a++)
+        for (int b = 0; b < a; b++) {
+            const zf_pair_evidence *x = zf_evidence_pair(own, a, b),
+                                   *y = zf_evidence_pair(read, a, b);
+            assert_true(x->p_value == y->p_value && x->q_value == y->q_value &&
+                        x->effect == y->effect && x->form == y->form && x->third == y->third);
+        }
+    assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3}, 1, 0.01));
+    assert_int_equal(decided, 2);
+    assert_true(members[0].feature + members[1].feature == 6 && members[0].decided);
+    assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3, 4}, 2, 0.01));
+    assert_int_equal(decided, 2);
+    assert_true(members[0].feature + members[1].feature == 7);
+    assert_false(members[2].decided);
+    assert_int_equal(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3}, 1, 1.0),
+                     ZF_EINVAL);
+    unlink(path);
+    zf_blanket_free(model);
+    zf_blanket_free(loaded);
+    free(values);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_chain),
+        cmocka_unit_test(decides),
         cmocka_unit_test(finds_blankets_of_unseen_sets_on_a_grid),
         cmocka_unit_test(files_keep_the_model),
         cmocka_unit_test(refuses_what_makes_no_sense),

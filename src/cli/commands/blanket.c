@@ -36,26 +36,35 @@ typedef struct answer {
     cli_members members;
 } answer;
 
+static json_t *member_json(const answer *a, const zf_member *m)
+{
+    json_t *json =
+        json_pack("{s:o s:o}", "name", cli_json_text(zf_blanket_name(a->model, (int)m->feature)),
+                  "gate", cli_json_number((double)m->gate));
+    if (!zf_blanket_evidence(a->model)) return json;
+    if (json && json_object_set_new(json, "p_value", cli_json_number(m->p_value)) == 0 &&
+        json_object_set_new(json, "q_value", cli_json_number(m->q_value)) == 0)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
 static cli_exit print_json(const cli_call *call, const answer *a)
 {
-    json_t *targets = json_array(), *members = json_array();
+    json_t *targets = json_array(), *members = json_array(), *left_out = json_array();
+    const cli_members *m = &a->members;
     int lost = 0;
     for (int k = 0; k < a->n_targets; k++)
         lost |= json_array_append_new(targets,
                                       cli_json_text(zf_blanket_name(a->model, (int)a->targets[k])));
-    for (int i = 0; i < a->members.n; i++) {
-        const cli_member *m = &a->members.list[i];
-        lost |= json_array_append_new(
-            members,
-            json_pack("{s:o s:o}", "name", cli_json_text(zf_blanket_name(a->model, m->feature)),
-                      "gate", cli_json_number((double)m->gate)));
-    }
-    bool top = call->values[RULE + CLI_TOP].given;
-    json_t *threshold =
-        top ? json_null() : cli_json_number(call->values[RULE + CLI_THRESHOLD].real);
+    for (int i = 0; i < m->n_others; i++)
+        lost |= json_array_append_new(i < m->n ? members : left_out, member_json(a, &m->list[i]));
     json_t *object =
-        json_pack("{s:o s:o s:o s:o}", "target", targets, "threshold", threshold, "top",
-                  top ? json_integer(a->members.n) : json_null(), "members", members);
+        json_pack("{s:o s:o s:o s:o s:o s:o}", "target", targets, "fdr",
+                  m->rule == CLI_BY_EVIDENCE ? cli_json_number(m->limit) : json_null(), "threshold",
+                  m->rule == CLI_BY_THRESHOLD ? cli_json_number(m->limit) : json_null(), "top",
+                  m->rule == CLI_BY_TOP ? json_integer(m->n) : json_null(), "members", members,
+                  "left_out", left_out);
     if (!lost) return cli_print_json(call, object);
     json_decref(object);
     return cli_fail(CLI_FAILED, "out of memory");
@@ -65,6 +74,7 @@ static void print_heading(const cli_call *call, const answer *a)
 {
     enum { NAMED_MOST = 8 };
     FILE *out = call->out;
+    const cli_members *m = &a->members;
     fprintf(out, "%sThe blanket of ", cli_bold());
     for (int k = 0; k < a->n_targets && k < NAMED_MOST; k++) {
         fputs(k ? ", " : "", out);
@@ -72,42 +82,97 @@ static void print_heading(const cli_call *call, const answer *a)
     }
     if (a->n_targets > NAMED_MOST) fprintf(out, " and %d more", a->n_targets - NAMED_MOST);
     fputs(cli_plain(), out);
-    if (call->values[RULE + CLI_TOP].given)
-        fprintf(out, ": the %s most needed of %s others\n", cli_count((uint64_t)a->members.n).text,
-                cli_count((uint64_t)a->members.n_others).text);
+    cli_small n = cli_count((uint64_t)m->n), others = cli_count((uint64_t)m->n_others);
+    if (m->rule == CLI_BY_TOP)
+        fprintf(out, ": the %s most needed of %s others\n", n.text, others.text);
+    else if (m->rule == CLI_BY_THRESHOLD)
+        fprintf(out, ": %s of %s others with a gate of %g or more\n", n.text, others.text,
+                m->limit);
     else
-        fprintf(out, ": %s of %s others with a gate of %g or more\n",
-                cli_count((uint64_t)a->members.n).text,
-                cli_count((uint64_t)a->members.n_others).text,
-                call->values[RULE + CLI_THRESHOLD].real);
+        fprintf(out, ": %s of %s others, at a false discovery rate of %g\n", n.text, others.text,
+                m->limit);
+}
+
+/* The columns of names that the first rows fill. */
+static int name_width(const answer *a, int rows)
+{
+    enum { NAME_LEAST = 6, NAME_MOST = 32 };
+    int width = NAME_LEAST;
+    for (int i = 0; i < rows; i++) {
+        int w = cli_width(zf_blanket_name(a->model, (int)a->members.list[i].feature));
+        width = w > width ? w : width;
+    }
+    return width < NAME_MOST ? width : NAME_MOST;
+}
+
+static void print_bar(FILE *out, float gate)
+{
+    enum { BAR = 30 };
+    int length = (int)((float)BAR * gate + 0.5f);
+    for (int k = 0; k < length; k++) fputs(cli_utf8() ? "█" : "#", out);
+}
+
+static void print_gates(const cli_call *call, const answer *a)
+{
+    FILE *out = call->out;
+    const cli_members *members = &a->members;
+    int width = name_width(a, members->n);
+    for (int i = 0; i < members->n; i++) {
+        const zf_member *m = &members->list[i];
+        fputs("  ", out);
+        cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
+        fprintf(out, "  %5.3f  ", (double)m->gate);
+        print_bar(out, m->gate);
+        fputc('\n', out);
+    }
+    if (members->n == 0)
+        fprintf(out,
+                "The largest gate is %.3f; --threshold takes a lower one, --top 5 shows the "
+                "most needed.\n",
+                members->n_others ? (double)members->list[0].gate : 0.0);
+}
+
+/* What the dependence of a member on its target looks like. */
+static void print_form(const cli_call *call, const answer *a, const zf_member *m)
+{
+    const zf_pair_evidence *pair =
+        zf_evidence_pair(zf_blanket_evidence(a->model), m->target, m->feature);
+    fputs(zf_form_name(pair->form), call->out);
+    if (pair->form != ZF_FORM_INTERACTION) return;
+    fputs(" with ", call->out);
+    cli_clean(call->out, zf_blanket_name(a->model, (int)pair->third));
+}
+
+static void print_evidence(const cli_call *call, const answer *a)
+{
+    enum { LEFT_OUT_SHOWN = 3 };
+    FILE *out = call->out;
+    const cli_members *members = &a->members;
+    int shown = members->n + LEFT_OUT_SHOWN;
+    shown = shown < members->n_others ? shown : members->n_others;
+    int width = name_width(a, shown);
+    fprintf(out, "  %-*s  %8s  %8s  %5s  form\n", width, "", "p-value", "q-value", "gate");
+    for (int i = 0; i < shown; i++) {
+        const zf_member *m = &members->list[i];
+        if (i == members->n) fprintf(out, "  left out, as it may be chance:\n");
+        fputs("  ", out);
+        cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
+        fprintf(out, "  %8.2g  %8.2g  %5.3f  ", m->p_value, m->q_value, (double)m->gate);
+        print_form(call, a, m);
+        fputc('\n', out);
+    }
+    if (shown < members->n_others)
+        fprintf(out, "  and %s\n", cli_plural((uint64_t)(members->n_others - shown), "other").text);
 }
 
 static void print_text(const cli_call *call, const answer *a)
 {
-    enum { BAR = 30, NAME_MOST = 32 };
-    FILE *out = call->out;
-    int width = 0;
     print_heading(call, a);
-    fputc('\n', out);
-    for (int i = 0; i < a->members.n; i++) {
-        int w = cli_width(zf_blanket_name(a->model, a->members.list[i].feature));
-        width = w > width ? w : width;
-    }
-    width = width < NAME_MOST ? width : NAME_MOST;
-    for (int i = 0; i < a->members.n; i++) {
-        const cli_member *m = &a->members.list[i];
-        fputs("  ", out);
-        cli_fit(out, zf_blanket_name(a->model, m->feature), width, false);
-        fprintf(out, "  %5.3f  ", (double)m->gate);
-        int length = (int)((float)BAR * m->gate + 0.5f);
-        for (int k = 0; k < length; k++) fputs(cli_utf8() ? "█" : "#", out);
-        fputc('\n', out);
-    }
-    if (a->members.n == 0)
-        fprintf(out,
-                "The largest gate is %.3f; --threshold takes a lower one, --top 5 shows the "
-                "most needed.\n",
-                a->members.n_others ? (double)a->members.list[0].gate : 0.0);
+    fputc('\n', call->out);
+    if (a->members.rule == CLI_BY_EVIDENCE)
+        print_evidence(call, a);
+    else
+        print_gates(call, a);
 }
 
 static cli_exit answer_call(const cli_call *call, const zf_blanket *model)
@@ -140,11 +205,15 @@ const cli_command cli_command_blanket = {
     .summary = "which features are needed to predict others",
     .description =
         "Asks a model for the Markov blanket of any set of targets: the features that, once known, "
-        "leave the rest of the table with nothing more to say about the targets. Each has a gate "
-        "from 0, not needed, to 1; the members are those whose gate is at least the threshold, "
-        "most needed first.\n\n"
-        "The answer takes no training and no data. It is best for sets like those that the model "
-        "was trained on (--targets of zeroflow fit), and refused for larger ones: fit with "
+        "leave the rest of the table with nothing more to say about the targets.\n\n"
+        "Members are decided on by evidence, which zeroflow fit keeps in the model: those features "
+        "that still tell something about a target when all that matters besides is known. The "
+        "p-value is how often chance alone does as much; the q-value the share of false members to "
+        "expect if this one and all stronger ones are believed, which --fdr limits. The gate, from "
+        "0, not needed, to 1, is what the network gives; it ranks, but does not decide. With "
+        "--threshold or --top, and for models without evidence, gates are all there is.\n\n"
+        "The answer takes no training and no data. Gates are best for sets like those that the "
+        "model was trained on (--targets of zeroflow fit), and refused for larger ones: fit with "
         "--targets bernoulli:P, say, to ask for more than one feature.",
     .arguments = arguments,
     .options = options,

@@ -28,6 +28,7 @@ enum {
     OPEN_GATES,
     FORBID,
     REQUIRE,
+    EVIDENCE,
     TRAINING,
     FEATURES = TRAINING + CLI_TRAINING_OPTIONS,
     END = FEATURES + CLI_FEATURE_OPTIONS
@@ -37,6 +38,9 @@ enum {
 static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
 static const char *const margins[] = {"standard", "normal-scores", "auto", NULL};
 static const char *const pairs[] = {"auto", "on", "off", NULL};
+static const char *const evidence[] = {"pairs", "none", NULL};
+
+static const double FDR = 0.1; /* of what is told here; graph and blanket have an option */
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -98,6 +102,12 @@ static const cli_option options[] = {
                         "the other's blanket."},
     [REQUIRE] = {"require", .type = CLI_FILE, .placeholder = "FILE",
                  .help = "A list of edges, as above: each is always in the other's blanket."},
+    [EVIDENCE] = {"evidence", .type = CLI_CHOICE, .placeholder = "KIND", .choices = evidence,
+                  .fallback = "pairs",
+                  .help =
+                      "What decides on members of blankets and on edges: pairs, a test of every "
+                      "pair of columns given what else matters, kept in the model; none, "
+                      "nothing is decided and gates are all there is."},
     CLI_TRAINING_OPTION_LIST(TRAINING),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
@@ -143,6 +153,10 @@ typedef struct fitting {
     zf_target_sets sets;
     zf_constraint *constraints;
     zf_fit_summary summary;
+    bool weighed; /* the model holds evidence */
+    size_t edges; /* at a false discovery rate of FDR */
+    size_t rows_needed;
+    double evidence_seconds;
 } fitting;
 
 /* --- what was asked for ------------------------------------------------------------ */
@@ -271,13 +285,22 @@ static void understand_numbers(fitting *f)
 
 /* --- what came out ------------------------------------------------------------------ */
 
+static json_t *evidence_json(const fitting *f)
+{
+    if (!f->weighed) return json_null();
+    size_t n = f->features.matrix.columns;
+    return json_pack("{s:I s:I s:f s:I s:o}", "pairs", (json_int_t)(n * (n - 1) / 2), "edges",
+                     (json_int_t)f->edges, "fdr", FDR, "rows_needed", (json_int_t)f->rows_needed,
+                     "seconds", cli_json_number(f->evidence_seconds));
+}
+
 static cli_exit print_json(const fitting *f)
 {
     const zf_fit_summary *s = &f->summary;
     const zf_matrix *matrix = &f->features.matrix;
     const cli_value *values = f->call->values;
     json_t *object = json_pack(
-        "{s:o s:I s:o s:o s:o s:o s:o s:I s:I s:I s:I s:o s:s s:o s:s s:I s:o}", "model",
+        "{s:o s:I s:o s:o s:o s:o s:o s:I s:I s:I s:I s:o s:s s:o s:s s:I s:o s:o}", "model",
         cli_json_text(f->training.model), "iterations", (json_int_t)s->iterations, "seconds",
         cli_json_number(s->seconds), "loss", cli_json_number(s->loss), "rectified",
         cli_json_number(s->rectified), "zero", cli_json_number(s->zero), "mean_gate",
@@ -286,7 +309,7 @@ static cli_exit print_json(const fitting *f)
         (json_int_t)matrix->columns, "dropped", cli_features_dropped(&f->features), "gate",
         values[GATE].text, "targets", cli_json_text(values[TARGETS].text), "margins",
         margins[s->options.margins], "seed", (json_int_t)f->call->seed, "checkpoint",
-        cli_json_text(f->training.checkpoint));
+        cli_json_text(f->training.checkpoint), "evidence", evidence_json(f));
     return cli_print_json(f->call, object);
 }
 
@@ -309,6 +332,23 @@ static void print_next(const fitting *f)
     fputs(" -o graph.csv\n", out);
 }
 
+static void print_evidence(const fitting *f)
+{
+    FILE *out = f->call->out;
+    size_t n = f->features.matrix.columns;
+    if (!f->weighed) return;
+    fprintf(out, "%sEvidence%s  ", cli_bold(), cli_plain());
+    if (f->edges)
+        fprintf(out, "%s of %s are edges at a false discovery rate of %g (%.1f s)\n\n",
+                cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text, FDR,
+                f->evidence_seconds);
+    else
+        fprintf(out,
+                "no edge at a false discovery rate of %g: these rows do not tell any pair from "
+                "chance.\nAn edge as strong as the strongest sign of one would take about %s.\n\n",
+                FDR, cli_plural(f->rows_needed, "row").text);
+}
+
 static void print_text(const fitting *f)
 {
     FILE *out = f->call->out;
@@ -329,10 +369,37 @@ static void print_text(const fitting *f)
     fprintf(out, "  zero       %9.4f   how far the flow is from zero halfway\n", s->zero);
     fprintf(out, "  mean gate  %9.4f   about %.1f of %zu features in a blanket\n\n", s->mean_gate,
             s->mean_gate * (double)matrix->columns, matrix->columns);
+    print_evidence(f);
     fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, f->training.model);
     fputc('\n', out);
     if (!f->call->quiet) print_next(f);
+}
+
+/* Evidence, if it is asked for and the rows allow. */
+static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
+{
+    const zf_matrix *matrix = &f->features.matrix;
+    zf_evidence_options wish = zf_evidence_defaults();
+    if (strcmp(f->call->values[EVIDENCE].text, "none") == 0) return ZF_OK;
+    if (matrix->rows < ZF_EVIDENCE_ROWS_LEAST) {
+        cli_warn(f->call,
+                 "%s, fewer than the %d that evidence needs: gates are given, and nothing "
+                 "is decided",
+                 cli_plural(matrix->rows, "row").text, ZF_EVIDENCE_ROWS_LEAST);
+        return ZF_OK;
+    }
+    wish.threads = f->call->threads;
+    wish.report = cli_progress_report(progress);
+    cli_progress_stage(progress, "evidence");
+    zf_status status = zf_blanket_weigh(model, matrix->values, matrix->rows, &wish);
+    if (status != ZF_OK) return status;
+    const zf_evidence *found = zf_blanket_evidence(model);
+    f->weighed = true;
+    f->edges = zf_evidence_edges(found, FDR);
+    f->rows_needed = zf_evidence_rows_needed(found, FDR);
+    f->evidence_seconds = zf_evidence_seconds(found);
+    return ZF_OK;
 }
 
 static cli_exit train(fitting *f)
@@ -344,6 +411,7 @@ static cli_exit train(fitting *f)
     cli_progress_begin(&progress, f->call);
     zf_status status = zf_blanket_fit(&model, &f->summary, matrix->values, matrix->rows,
                                       f->features.names, matrix->columns, &f->wish);
+    if (status == ZF_OK) status = weigh(f, model, &progress);
     cli_progress_end(&progress);
     bool stopped = status == ZF_EINTERRUPT;
     if (status == ZF_OK || stopped) status = zf_blanket_save(model, f->training.model);

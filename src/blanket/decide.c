@@ -1,0 +1,92 @@
+/* Decided blankets: what the evidence says of a target set. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "blanket/model.h"
+#include "blanket/step.h"
+
+zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
+                           const zf_evidence_options *options)
+{
+    zf_evidence *evidence = NULL;
+    ZF_TRY(zf_evidence_test(&evidence, values, rows, model->names,
+                            (size_t)zf_blanket_features(model), options));
+    zf_evidence_free(model->evidence);
+    model->evidence = evidence;
+    return ZF_OK;
+}
+
+const zf_evidence *zf_blanket_evidence(const zf_blanket *model)
+{
+    return model->evidence;
+}
+
+/* The pair of a feature and the target that it has most to do with. */
+static zf_member judge(const zf_blanket *model, const int32_t *targets, int n, int32_t feature)
+{
+    zf_member member = {.feature = feature, .p_value = INFINITY};
+    for (int k = 0; k < n; k++) {
+        const zf_pair_evidence *pair = zf_evidence_pair(model->evidence, targets[k], feature);
+        if (!(pair->p_value < member.p_value)) continue;
+        member.p_value = pair->p_value;
+        member.q_value = pair->q_value;
+        member.target = targets[k];
+    }
+    member.p_value = fmin(1, member.p_value * n);
+    return member;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const zf_member *x = a, *y = b;
+    if (x->decided != y->decided) return x->decided ? -1 : 1;
+    if (x->p_value != y->p_value) return x->p_value < y->p_value ? -1 : 1;
+    if (x->gate != y->gate) return x->gate > y->gate ? -1 : 1;
+    return (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+static bool contains(const int32_t *targets, int n, int32_t feature)
+{
+    for (int k = 0; k < n; k++)
+        if (targets[k] == feature) return true;
+    return false;
+}
+
+static void fill(zf_member *members, size_t *decided, const zf_blanket *model,
+                 const int32_t *targets, int n, double fdr, const float *gates)
+{
+    int d = zf_blanket_features(model);
+    size_t count = 0;
+    *decided = 0;
+    for (int32_t j = 0; j < d; j++) {
+        if (contains(targets, n, j)) continue;
+        zf_member *member = &members[count++];
+        *member = judge(model, targets, n, j);
+        member->gate = gates[j];
+        member->decided = member->q_value <= fdr;
+        if (model->constraints) {
+            zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, targets, n, j);
+            if (rule != ZF_GATE_LEARNT) member->decided = rule == ZF_GATE_OPEN;
+        }
+        *decided += member->decided;
+    }
+    qsort(members, count, sizeof *members, compare);
+}
+
+zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
+                            const int32_t *targets, int n_targets, double fdr)
+{
+    if (!model->evidence)
+        return zf_fail(ZF_EINVAL, "this model holds no evidence, so that nothing is decided");
+    if (!(fdr > 0 && fdr < 1))
+        return zf_fail(ZF_EINVAL, "false discovery rate %g, expected a number between 0 and 1",
+                       fdr);
+    size_t bytes = (size_t)zf_blanket_features(model) * sizeof(float);
+    float *gates = malloc(bytes);
+    if (!gates) return zf_fail_memory(bytes);
+    zf_status status = zf_blanket_query(model, targets, n_targets, gates);
+    if (status == ZF_OK) fill(members, decided, model, targets, n_targets, fdr, gates);
+    free(gates);
+    return status;
+}
