@@ -3,7 +3,12 @@
    loading, streaming and reading are written once.
 
    Finders (folder.c, tar.c, records.c) fill in files, items and classes;
-   load.c decodes; images.c is the public face. */
+   load.c decodes; images.c is the public face.
+
+   Memory: the list, about 150 bytes a picture with its name, which a plain file or folder
+   has shown by its size and a gzipped one by being read through; at most 256 MB or what
+   the caller allows, whichever is more. Pixels as the caller allows; what decoding takes
+   is in picture.h. The bytes of a picture's file are at most ZF_PICTURE_FILE. */
 #ifndef ZF_IMAGE_SET_H
 #define ZF_IMAGE_SET_H
 

@@ -1,6 +1,10 @@
 /* Tensors by name in one file, the safetensors format: eight bytes of header
    length, a JSON header, the data without gaps. Python's `safetensors` opens
-   what is written here. Only float32 and float64 are written and read. */
+   what is written here. Only float32 and float64 are written and read.
+
+   Opening takes memory by the header, which is at most 100 MB and in the file: its text
+   and up to 40 bytes for each comma and bracket of it (io/json.h), and about 150 for a
+   tensor. Data is read into memory of the caller, who knows its shape by then. */
 #ifndef ZF_IO_SAFETENSORS_H
 #define ZF_IO_SAFETENSORS_H
 

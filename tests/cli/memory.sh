@@ -117,6 +117,12 @@ head -c 40000000 /dev/zero | tr '\0' 'x' | gzip -c > line.csv.gz
 within 120 zeroflow check line.csv.gz
 exits 3
 
+# Target sets and constraints: a name of 40 MB in a packed file of 40 KB.
+within 160 zeroflow fit c.csv -o m.model --iterations 1 --targets line.csv.gz
+exits 3
+within 160 zeroflow fit c.csv -o m.model --iterations 1 --forbid line.csv.gz
+exits 3
+
 # Pictures as IDX: a packed file of 40 bytes that promises four million of one pixel each.
 printf '\x00\x00\x08\x03\x00\x40\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01' > bomb-images
 head -c 5000 /dev/urandom >> bomb-images
