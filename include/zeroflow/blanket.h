@@ -178,6 +178,7 @@ ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const double *values, s
 /* How a fit went. */
 typedef struct zf_fit_summary {
     uint64_t iterations, resumed_from;
+    uint64_t saved; /* iteration of the last checkpoint that could be written; 0: none */
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
     zf_fit_options options;                  /* as zf_fit_resolve left them */

@@ -73,6 +73,7 @@ typedef struct zf_reduce_criterion {
 /* How a reduction went. */
 typedef struct zf_reduce_summary {
     uint64_t iterations, resumed_from;
+    uint64_t saved; /* iteration of the last checkpoint that could be written; 0: none */
     double seconds;
     double loss, rectified, zero; /* means over the last stretch of training */
     size_t rows_trained, rows_held;

@@ -70,12 +70,14 @@ ZF_API zf_pretrain_options zf_pretrain_defaults(zf_vision_method method);
 /* How a training went. */
 typedef struct zf_pretrain_summary {
     uint64_t iterations, resumed_from;
+    uint64_t saved; /* iteration of the last checkpoint that could be written; 0: none */
     double seconds;
     double loss;            /* means over the last stretch of training */
     double rectified, zero; /* its terms; NAN: the method has none */
     double knn;             /* the last look's accuracy; NAN: none */
     size_t watched;         /* held-out pictures that were looked at */
     size_t parameters;      /* numbers that were learnt */
+    bool history_failed;    /* the last of it could not be written */
 } zf_pretrain_summary;
 
 /* Trains on a set, whose size must be one that zf_vision_untrained takes. The same options

@@ -318,6 +318,7 @@ static zf_fit_summary summarise(const zf_trained *trained, const zf_fit_options 
         .options = *resolved,
         .iterations = trained->steps,
         .resumed_from = trained->resumed_from,
+        .saved = trained->saved,
         .seconds = trained->seconds,
         .loss = zf_history_latest(&trained->history, 0),
         .rectified = zf_history_latest(&trained->history, 1),

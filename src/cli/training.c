@@ -1,7 +1,9 @@
 #include "training.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "files.h"
 #include "gather.h"
@@ -44,9 +46,33 @@ cli_exit cli_training_begin(cli_training *t, const cli_value *first)
     return given ? CLI_DONE : cli_writes(t->call, "--checkpoint", t->checkpoint);
 }
 
-cli_exit cli_training_interrupted(const cli_training *t, uint64_t done, uint64_t wanted)
+cli_exit cli_training_save(const cli_training *t, zf_status (*save)(void *model, const char *path),
+                           void *model)
+{
+    char first[1024], folder[PATH_MAX], path[2 * PATH_MAX];
+    if (save(model, t->model) == ZF_OK) return CLI_DONE;
+    snprintf(first, sizeof first, "%s", zf_error());
+    const char *temporary = getenv("TMPDIR"), *slash = strrchr(t->model, '/');
+    snprintf(folder, sizeof folder, "%s/zeroflow-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder))
+        return cli_fail(CLI_FAILED, "%s; nor can %s be made: %s", first, folder, strerror(errno));
+    snprintf(path, sizeof path, "%s/%s", folder, slash ? slash + 1 : t->model);
+    if (save(model, path) == ZF_OK)
+        return cli_fail(CLI_FAILED, "%s; the model is in %s instead", first, path);
+    rmdir(folder);
+    return cli_fail(CLI_FAILED, "%s; nor elsewhere: %s", first, zf_error());
+}
+
+cli_exit cli_training_interrupted(const cli_training *t, uint64_t done, uint64_t wanted,
+                                  uint64_t saved)
 {
     cli_gathered resume;
+    if (saved != done)
+        return cli_fail(CLI_INTERRUPTED,
+                        "interrupted after %s of %s iterations; saved %s, but no checkpoint to go "
+                        "on from",
+                        cli_count(done).text, cli_count(wanted).text, t->model);
     if (cli_gather(&resume)) cli_print_resume(resume.out, t->call);
     if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,

@@ -88,7 +88,13 @@ typedef struct cli_training {
    named; and what cli_writes() refuses. */
 cli_exit cli_training_begin(cli_training *training, const cli_value *first);
 
-/* What was saved and how to go on, in one line. */
-cli_exit cli_training_interrupted(const cli_training *training, uint64_t done, uint64_t wanted);
+/* Saves the model where it belongs. If that cannot be (disk full, ...), what was learnt is not
+   lost: it goes to a new folder under TMPDIR, and the message says where. CLI_FAILED then. */
+cli_exit cli_training_save(const cli_training *training,
+                           zf_status (*save)(void *model, const char *path), void *model);
+
+/* What was saved and how to go on, in one line. saved: iteration of the last checkpoint. */
+cli_exit cli_training_interrupted(const cli_training *training, uint64_t done, uint64_t wanted,
+                                  uint64_t saved);
 
 #endif

@@ -2,10 +2,12 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/place.h"
 
 static const double REPORT_SECONDS = 0.1;
 
@@ -14,28 +16,40 @@ typedef struct run {
     zf_trained *trained;
     double began, reported;
     double latest[ZF_MOST_MEASURES];
-    uint64_t first, saved; /* steps at which this run began and last saved */
+    uint64_t first; /* the step at which this run began */
 } run;
 
-static zf_status save(run *r)
+/* A checkpoint that cannot be written is no reason to lose what was learnt. */
+static void save(run *r)
 {
     const zf_training *t = r->t;
-    if (!t->checkpoint || (r->saved == r->trained->steps && r->saved > 0)) return ZF_OK;
-    ZF_TRY(zf_checkpoint_write(t->checkpoint, zf_graph_params(t->graph), t->optimiser,
-                               &r->trained->history, t->description));
-    r->saved = r->trained->steps;
-    return ZF_OK;
+    zf_trained *trained = r->trained;
+    if (!t->checkpoint || (trained->saved == trained->steps && trained->saved > 0)) return;
+    if (zf_checkpoint_write(t->checkpoint, zf_graph_params(t->graph), t->optimiser,
+                            &trained->history, t->description) == ZF_OK) {
+        trained->saved = trained->steps;
+        return;
+    }
+    char line[1536];
+    snprintf(line, sizeof line, "step %" PRIu64 ": no checkpoint was written: %s", trained->steps,
+             zf_error());
+    if (t->report.log) t->report.log(t->report.context, ZF_WARNING, line);
 }
 
 static zf_status start(run *r)
 {
     const zf_training *t = r->t;
     *r->trained = (zf_trained){.history = zf_history_new(t->n_watches)};
+    if (t->checkpoint) ZF_TRY(zf_place_check(t->checkpoint));
     if (t->resume && t->checkpoint && access(t->checkpoint, F_OK) == 0) {
         ZF_TRY(zf_checkpoint_read(t->checkpoint, zf_graph_params(t->graph), t->optimiser,
                                   &r->trained->history, t->description));
-        r->first = r->saved = zf_optimiser_steps(t->optimiser);
-        r->trained->steps = r->trained->resumed_from = r->first;
+        r->first = zf_optimiser_steps(t->optimiser);
+        if (r->first > t->steps)
+            return zf_fail(ZF_EINPUT,
+                           "%s: was saved after step %" PRIu64 ", this run ends at %" PRIu64,
+                           t->checkpoint, r->first, t->steps);
+        r->trained->steps = r->trained->resumed_from = r->trained->saved = r->first;
     }
     r->began = r->reported = zf_clock_now();
     return ZF_OK;
@@ -45,11 +59,12 @@ static zf_status not_finite(const run *r, const char *what, double value)
 {
     const zf_training *t = r->t;
     const char *advice = "lower the learning rate or clip the gradient";
-    if (t->checkpoint && r->saved > 0)
+    if (t->checkpoint && r->trained->saved > 0)
         return zf_fail(ZF_ENUMERIC,
                        "step %" PRIu64 ": the %s is %g; %s; the last good checkpoint is %s, of "
                        "step %" PRIu64,
-                       r->trained->steps + 1, what, value, advice, t->checkpoint, r->saved);
+                       r->trained->steps + 1, what, value, advice, t->checkpoint,
+                       r->trained->saved);
     return zf_fail(ZF_ENUMERIC, "step %" PRIu64 ": the %s is %g; %s", r->trained->steps + 1, what,
                    value, advice);
 }
@@ -103,17 +118,18 @@ static zf_status run_steps(run *r)
     const zf_training *t = r->t;
     while (r->trained->steps < t->steps) {
         ZF_TRY(one_step(r));
-        if (t->every && r->trained->steps % t->every == 0) ZF_TRY(save(r));
+        bool last = r->trained->steps == t->steps; /* which is saved below */
+        if (t->every && r->trained->steps % t->every == 0 && !last) save(r);
         double now = zf_clock_now();
-        if (now - r->reported < REPORT_SECONDS || r->trained->steps == t->steps) continue;
+        if (now - r->reported < REPORT_SECONDS || last) continue;
         r->reported = now;
         if (!report(r, now)) {
-            ZF_TRY(save(r));
+            save(r);
             return zf_fail(ZF_EINTERRUPT, "interrupted after step %" PRIu64 " of %" PRIu64,
                            r->trained->steps, t->steps);
         }
     }
-    ZF_TRY(save(r));
+    save(r);
     report(r, zf_clock_now());
     return ZF_OK;
 }

@@ -15,6 +15,7 @@ typedef struct zf_watch {
 typedef struct zf_trained {
     uint64_t steps;        /* done in all */
     uint64_t resumed_from; /* step; 0: from the beginning */
+    uint64_t saved;        /* step of the checkpoint as it is now; 0: none was written */
     double seconds;        /* of this run */
     zf_history history;
 } zf_trained;
@@ -45,7 +46,9 @@ typedef struct zf_training {
     zf_report report;
 } zf_training;
 
-/* ZF_EINTERRUPT: the progress callback said stop; the checkpoint is written.
+/* A checkpoint that can never be written is refused at once (ZF_EIO). One that cannot be written
+   now (disk full, ...) is a warning, each time, and training goes on: trained->saved tells.
+   ZF_EINTERRUPT: the progress callback said stop; the checkpoint is written.
    ZF_ENUMERIC: the loss or the gradient was not finite; the weights are those
    before that step, the last checkpoint is kept as it is. *trained is filled in
    in these two cases too. */

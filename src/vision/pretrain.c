@@ -48,7 +48,8 @@ typedef struct pretraining {
     zf_optimiser *optimiser;
     zf_image_stream *stream; /* NULL until the first step is known */
     zf_vision_watching watching;
-    double written; /* when the history was, by the clock */
+    double written;      /* when the history was, by the clock */
+    bool history_failed; /* the last time */
 } pretraining;
 
 /* --- checks ------------------------------------------------------------------------------ */
@@ -207,6 +208,20 @@ static zf_status look_if_due(pretraining *p, uint64_t steps)
     return ZF_OK;
 }
 
+/* A history that cannot be written is no reason to lose what was learnt. */
+static void write_history(pretraining *p, const zf_trained *trained)
+{
+    const zf_pretrain_options *o = p->options;
+    char line[1536];
+    p->model->history = trained->history;
+    if (!o->history) return;
+    p->history_failed = zf_vision_history_write(p->model, o->history) != ZF_OK;
+    if (!p->history_failed || !o->report.log) return;
+    snprintf(line, sizeof line, "step %" PRIu64 ": no history was written: %s", trained->steps,
+             zf_error());
+    o->report.log(o->report.context, ZF_WARNING, line);
+}
+
 static zf_status observe(void *context, const zf_trained *trained)
 {
     static const double PAUSE = 5;
@@ -215,8 +230,8 @@ static zf_status observe(void *context, const zf_trained *trained)
     double now = zf_clock_now();
     if (!p->options->history || now - p->written < PAUSE) return ZF_OK;
     p->written = now;
-    p->model->history = trained->history;
-    return zf_vision_history_write(p->model, p->options->history);
+    write_history(p, trained);
+    return ZF_OK;
 }
 
 /* What the last look found; NAN: none so far. */
@@ -245,6 +260,12 @@ static bool tell(void *context, const zf_progress *progress)
     return p->options->report.progress(p->options->report.context, &told);
 }
 
+static void pass_on(void *context, zf_level level, const char *line)
+{
+    const zf_report *report = &((const pretraining *)context)->options->report;
+    report->log(report->context, level, line);
+}
+
 static zf_status train(pretraining *p, zf_trained *trained)
 {
     const zf_pretrain_options *o = p->options;
@@ -268,7 +289,9 @@ static zf_status train(pretraining *p, zf_trained *trained)
         .description = description,
     };
     for (int m = 0; m < p->step.n_watches; m++) training.watches[m] = p->step.watches[m];
-    if (o->report.progress) training.report = (zf_report){.progress = tell, .context = p};
+    if (o->report.progress) training.report.progress = tell;
+    if (o->report.log) training.report.log = pass_on;
+    training.report.context = p;
     p->written = zf_clock_now();
     return zf_train(trained, &training);
 }
@@ -282,6 +305,8 @@ static zf_pretrain_summary summarise(const pretraining *p, const zf_trained *tra
     zf_pretrain_summary summary = {
         .iterations = trained->steps,
         .resumed_from = trained->resumed_from,
+        .saved = trained->saved,
+        .history_failed = p->history_failed,
         .seconds = trained->seconds,
         .loss = zf_history_latest(&trained->history, 0),
         .rectified = terms ? zf_history_latest(&trained->history, 1) : (double)NAN,
@@ -294,12 +319,6 @@ static zf_pretrain_summary summarise(const pretraining *p, const zf_trained *tra
     return summary;
 }
 
-static zf_status finish(pretraining *p, const zf_trained *trained)
-{
-    p->model->history = trained->history;
-    return p->options->history ? zf_vision_history_write(p->model, p->options->history) : ZF_OK;
-}
-
 zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
                       const zf_pretrain_options *options)
 {
@@ -308,10 +327,7 @@ zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *
     zf_status status = start(&p);
     if (status == ZF_OK) status = train(&p, &trained);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
-        zf_status last = finish(&p, &trained);
-        status = last == ZF_OK ? status : last;
-    }
-    if (status == ZF_OK || status == ZF_EINTERRUPT) {
+        write_history(&p, &trained);
         if (summary) *summary = summarise(&p, &trained);
         *out = p.model;
         p.model = NULL;

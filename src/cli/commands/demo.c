@@ -57,11 +57,14 @@ static void defaults(cli_value *values)
 
 /* --- the work ----------------------------------------------------------------------- */
 
-/* What was saved and how to go on, in one line. */
-static cli_exit interrupted(const exhibit *x, uint64_t iterations)
+/* What was saved and how to go on, in one line; saved: whether the last checkpoint was. */
+static cli_exit interrupted(const exhibit *x, uint64_t iterations, bool saved)
 {
     const cli_study *study = &x->study;
     cli_gathered resume;
+    if (!saved)
+        return cli_fail(CLI_INTERRUPTED, "interrupted; the checkpoint could not be saved in %s",
+                        study->folder);
     if (cli_gather(&resume)) cli_print_resume(resume.out, study->call);
     if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,
@@ -94,7 +97,8 @@ static cli_exit fit(exhibit *x, int which)
     zf_fit_summary *summary = &x->summaries[which];
     cli_exit exit =
         study_fit_network(&x->study, &e->network, &x->models[which], summary, &x->sample, &wish);
-    if (exit == CLI_INTERRUPTED) return interrupted(x, summary->iterations);
+    if (exit == CLI_INTERRUPTED)
+        return interrupted(x, summary->iterations, summary->saved == summary->iterations);
     e->seconds = summary->resumed_from > 0 ? (double)NAN : summary->seconds;
     return exit;
 }
@@ -108,7 +112,7 @@ static cli_exit run_baseline(exhibit *x, entrant *e, zf_baseline method)
     zf_status status = zf_baseline_run(&e->network, &details, x->sample.values, x->sample.rows,
                                        zf_network_names(x->sample.truth), x->sample.columns, &wish);
     free(details.precision);
-    if (status == ZF_EINTERRUPT) return interrupted(x, 0);
+    if (status == ZF_EINTERRUPT) return interrupted(x, 0, true);
     e->seconds = details.seconds;
     return cli_check(status);
 }

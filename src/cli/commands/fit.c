@@ -402,6 +402,11 @@ static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
     return ZF_OK;
 }
 
+static zf_status save(void *model, const char *path)
+{
+    return zf_blanket_save(model, path);
+}
+
 static cli_exit train(fitting *f)
 {
     zf_blanket *model = NULL;
@@ -414,11 +419,12 @@ static cli_exit train(fitting *f)
     if (status == ZF_OK) status = weigh(f, model, &progress);
     cli_progress_end(&progress);
     bool stopped = status == ZF_EINTERRUPT;
-    if (status == ZF_OK || stopped) status = zf_blanket_save(model, f->training.model);
+    cli_exit exit = stopped ? CLI_DONE : cli_check(status);
+    if (exit == CLI_DONE) exit = cli_training_save(&f->training, save, model);
     zf_blanket_free(model);
-    CLI_TRY(cli_check(status));
-    if (!stopped) return CLI_DONE;
-    return cli_training_interrupted(&f->training, f->summary.iterations, f->wish.iterations);
+    if (exit != CLI_DONE || !stopped) return exit;
+    return cli_training_interrupted(&f->training, f->summary.iterations, f->wish.iterations,
+                                    f->summary.saved);
 }
 
 static cli_exit work(fitting *f)

@@ -317,6 +317,11 @@ static void print_text(const pretraining *p)
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
+static zf_status save(void *model, const char *path)
+{
+    return zf_vision_save(model, path);
+}
+
 static cli_exit train(pretraining *p)
 {
     cli_progress progress;
@@ -325,10 +330,14 @@ static cli_exit train(pretraining *p)
     zf_status status = zf_pretrain(&p->model, &p->summary, p->images, &p->wish);
     cli_progress_end(&progress);
     bool stopped = status == ZF_EINTERRUPT;
-    if (status == ZF_OK || stopped) status = zf_vision_save(p->model, p->training.model);
-    CLI_TRY(cli_check(status));
+    if (!stopped) CLI_TRY(cli_check(status));
+    CLI_TRY(cli_training_save(&p->training, save, p->model));
+    if (p->summary.history_failed)
+        return cli_fail(CLI_FAILED, "%s: the history could not be written; the model is in %s",
+                        p->wish.history, p->training.model);
     if (!stopped) return CLI_DONE;
-    return cli_training_interrupted(&p->training, p->summary.iterations, p->wish.iterations);
+    return cli_training_interrupted(&p->training, p->summary.iterations, p->wish.iterations,
+                                    p->summary.saved);
 }
 
 static cli_exit work(pretraining *p)

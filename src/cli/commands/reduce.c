@@ -270,6 +270,11 @@ static void print_text(const reducing *r)
     fputs(" -o codes.csv\n", out);
 }
 
+static zf_status save(void *model, const char *path)
+{
+    return zf_reduction_save(model, path);
+}
+
 static cli_exit train(reducing *r)
 {
     cli_progress progress;
@@ -280,10 +285,11 @@ static cli_exit train(reducing *r)
                                      r->features.names, matrix->columns, &r->wish);
     cli_progress_end(&progress);
     bool stopped = status == ZF_EINTERRUPT;
-    if (status == ZF_OK || stopped) status = zf_reduction_save(r->model, r->training.model);
-    CLI_TRY(cli_check(status));
+    if (!stopped) CLI_TRY(cli_check(status));
+    CLI_TRY(cli_training_save(&r->training, save, r->model));
     if (!stopped) return CLI_DONE;
-    return cli_training_interrupted(&r->training, r->summary.iterations, r->wish.iterations);
+    return cli_training_interrupted(&r->training, r->summary.iterations, r->wish.iterations,
+                                    r->summary.saved);
 }
 
 static cli_exit work(reducing *r)
