@@ -33,16 +33,18 @@ typedef struct zf_metadata {
 
 /* Writes the file whole or not at all (io/file.h). The same content gives the
    same bytes: tensors in the order given, metadata sorted by key. The data
-   starts at a multiple of 64 bytes. ZF_EINVAL: a name or key twice, text that is
-   not UTF-8, an impossible shape. ZF_ENUMERIC: a value that is not
-   finite. ZF_EIO: the disk refused. */
+   starts at a multiple of 64 bytes. Metadata of the key ZF_SEAL_KEY and the value
+   ZF_SEAL_BLANK becomes the file's checksum (io/seal.h). ZF_EINVAL: a name or key
+   twice, text that is not UTF-8, an impossible shape. ZF_ENUMERIC: a value
+   that is not finite. ZF_EIO, ZF_EOUTPUT: as zf_file_create. */
 zf_status zf_safetensors_write(const char *path, const zf_tensor *tensors, size_t n_tensors,
                                const zf_metadata *metadata, size_t n_metadata) ZF_CHECK;
 
 typedef struct zf_safetensors zf_safetensors;
 
 /* Reads and checks the header: every offset, size and type against the file's
-   size; the data stays on disk until asked for. ZF_EINPUT: malformed, or a
+   size; the data stays on disk until asked for, but is read once if the file has
+   a checksum. ZF_EINPUT: malformed, not as the checksum says, or a
    tensor that is neither float32 nor float64. */
 zf_status zf_safetensors_open(zf_safetensors **out, const char *path) ZF_CHECK;
 

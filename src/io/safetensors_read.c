@@ -10,15 +10,18 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "io/input.h"
 #include "io/json.h"
 #include "io/safetensors.h"
+#include "io/seal.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the data is read as it is in memory");
 
 enum {
     LENGTH_BYTES = 8,
     HEADER_BYTES_MAX = 100 * 1000 * 1000, /* the limit of the reference implementation */
+    HASHED_BYTES = 64 * 1024,             /* at a time */
     SHAPE_TEXT = 22 * ZF_TENSOR_RANK,
 };
 
@@ -214,6 +217,52 @@ static zf_status index_tensors(zf_safetensors *file)
     return check_cover(file);
 }
 
+static zf_status damaged(const zf_safetensors *file)
+{
+    return zf_fail(ZF_EINPUT,
+                   "%s: is damaged: what is in it does not agree with its checksum; take a copy of "
+                   "it, or make it anew",
+                   zf_safetensors_path(file));
+}
+
+/* The fingerprint of the data, behind that of what comes before it. */
+static zf_status hash_data(const zf_safetensors *file, uint64_t *hash)
+{
+    char block[HASHED_BYTES];
+    uint64_t end = zf_input_bound(file->input);
+    for (uint64_t at = file->data_start; at < end;) {
+        size_t n = end - at < sizeof block ? (size_t)(end - at) : sizeof block;
+        ZF_TRY(zf_input_read_at(file->input, at, block, n));
+        *hash = zf_fingerprint(*hash, block, n / sizeof(uint32_t));
+        at += n;
+    }
+    return ZF_OK;
+}
+
+/* Files without a checksum are taken as they are. Ours have a header of whole words. */
+static zf_status check_seal(const zf_safetensors *file)
+{
+    char found[ZF_SEAL_DIGITS], expected[ZF_SEAL_DIGITS];
+    size_t n = (size_t)file->data_start;
+    if (!zf_safetensors_metadata(file, ZF_SEAL_KEY)) return ZF_OK;
+    char *head = malloc(n);
+    if (!head) return zf_fail_memory(n);
+    zf_status status = zf_input_read_at(file->input, 0, head, n);
+    char *digits = status == ZF_OK ? zf_seal_find(head, n) : NULL;
+    if (status == ZF_OK && (!digits || n % sizeof(uint32_t) != 0)) status = damaged(file);
+    uint64_t hash = 0;
+    if (status == ZF_OK) {
+        memcpy(found, digits, ZF_SEAL_DIGITS);
+        memcpy(digits, ZF_SEAL_BLANK, ZF_SEAL_DIGITS);
+        hash = zf_fingerprint(ZF_FINGERPRINT_START, head, n / sizeof(uint32_t));
+    }
+    free(head);
+    ZF_TRY(status);
+    ZF_TRY(hash_data(file, &hash));
+    zf_seal_set(expected, hash);
+    return memcmp(found, expected, ZF_SEAL_DIGITS) == 0 ? ZF_OK : damaged(file);
+}
+
 /* Takes over the input, also on failure. */
 static zf_status open_input(zf_safetensors **out, zf_input *input)
 {
@@ -226,6 +275,7 @@ static zf_status open_input(zf_safetensors **out, zf_input *input)
     zf_status status = read_header(file);
     if (status == ZF_OK) status = check_metadata(file);
     if (status == ZF_OK) status = index_tensors(file);
+    if (status == ZF_OK) status = check_seal(file);
     if (status != ZF_OK) {
         zf_safetensors_close(file);
         return status;

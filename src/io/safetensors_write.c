@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "base/finite.h"
 #include "io/file.h"
 #include "io/safetensors.h"
+#include "io/seal.h"
 #include "io/utf8.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the data is written as it is in memory");
@@ -138,56 +140,77 @@ static zf_status build_header(json_t *header, const char *path, const zf_tensor 
     return ZF_OK;
 }
 
-static zf_status write_all(zf_file *file, const char *header, const zf_tensor *tensors, size_t n)
+/* What comes before the data: the header's length, its text, spaces. */
+typedef struct head {
+    char *bytes;
+    size_t n; /* a multiple of DATA_ALIGN */
+} head;
+
+/* ZF_ENOMEM. Not by json_dumps, which grows its text as it goes and (2.14) leaves out a key for
+   which there is no memory. */
+static zf_status make_head(head *out, const json_t *header)
 {
-    static const char spaces[DATA_ALIGN] = "                                                   "
-                                           "             ";
-    size_t length = strlen(header);
-    size_t padding = (DATA_ALIGN - (LENGTH_BYTES + length) % DATA_ALIGN) % DATA_ALIGN;
-    uint64_t padded = length + padding;
-    ZF_TRY(zf_file_write(file, &padded, LENGTH_BYTES));
-    ZF_TRY(zf_file_write(file, header, length));
-    ZF_TRY(zf_file_write(file, spaces, padding));
-    for (size_t i = 0; i < n; i++)
-        ZF_TRY(zf_file_write(file, tensors[i].data,
-                             zf_tensor_size(&tensors[i]) * zf_tensor_element(&tensors[i])));
+    size_t length = json_dumpb(header, NULL, 0, JSON_COMPACT), used = LENGTH_BYTES + length;
+    head h = {.n = (used + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN};
+    h.bytes = length > 0 ? malloc(h.n) : NULL;
+    if (!h.bytes) return zf_fail_memory(h.n);
+    uint64_t padded = h.n - LENGTH_BYTES;
+    memcpy(h.bytes, &padded, LENGTH_BYTES);
+    memset(h.bytes + used, ' ', h.n - used);
+    if (json_dumpb(header, h.bytes + LENGTH_BYTES, length, JSON_COMPACT) != length) {
+        free(h.bytes);
+        return zf_fail_memory(h.n);
+    }
+    *out = h;
     return ZF_OK;
 }
 
-static zf_status write_text(const char *path, const char *header, const zf_tensor *tensors,
-                            size_t n)
+static size_t bytes_of(const zf_tensor *tensor)
+{
+    return zf_tensor_size(tensor) * zf_tensor_element(tensor);
+}
+
+/* Puts the checksum where there is room for it; all sizes are multiples of a word. */
+static void seal(head *h, const zf_tensor *tensors, size_t n)
+{
+    char *digits = zf_seal_find(h->bytes, h->n);
+    if (!digits) return;
+    uint64_t hash = zf_fingerprint(ZF_FINGERPRINT_START, h->bytes, h->n / sizeof(uint32_t));
+    for (size_t i = 0; i < n; i++)
+        hash = zf_fingerprint(hash, tensors[i].data, bytes_of(&tensors[i]) / sizeof(uint32_t));
+    zf_seal_set(digits, hash);
+}
+
+static zf_status write_all(zf_file *file, const head *h, const zf_tensor *tensors, size_t n)
+{
+    ZF_TRY(zf_file_write(file, h->bytes, h->n));
+    for (size_t i = 0; i < n; i++)
+        ZF_TRY(zf_file_write(file, tensors[i].data, bytes_of(&tensors[i])));
+    return ZF_OK;
+}
+
+static zf_status write_file(const char *path, const head *h, const zf_tensor *tensors, size_t n)
 {
     zf_file *file;
     ZF_TRY(zf_file_create(&file, path));
-    zf_status status = write_all(file, header, tensors, n);
+    zf_status status = write_all(file, h, tensors, n);
     if (status == ZF_OK) return zf_file_commit(file);
     zf_file_drop(file);
     return status;
 }
 
-/* The header as text, for free(); NULL: out of memory. Not by json_dumps, which grows its
-   text as it goes and (2.14) leaves out a key for which there is no memory. */
-static char *header_text(const json_t *header)
-{
-    size_t n = json_dumpb(header, NULL, 0, JSON_COMPACT);
-    char *text = n > 0 ? malloc(n + 1) : NULL;
-    if (!text) return NULL;
-    text[n] = '\0';
-    if (json_dumpb(header, text, n, JSON_COMPACT) == n) return text;
-    free(text);
-    return NULL;
-}
-
 zf_status zf_safetensors_write(const char *path, const zf_tensor *tensors, size_t n_tensors,
                                const zf_metadata *metadata, size_t n_metadata)
 {
+    head h = {0};
     json_t *header = json_object();
     if (!header) return zf_fail_memory(sizeof(void *));
     zf_status status = build_header(header, path, tensors, n_tensors, metadata, n_metadata);
-    char *text = status == ZF_OK ? header_text(header) : NULL;
+    if (status == ZF_OK) status = make_head(&h, header);
     json_decref(header);
-    if (status == ZF_OK)
-        status = text ? write_text(path, text, tensors, n_tensors) : zf_fail_memory(n_tensors);
-    free(text);
+    if (status != ZF_OK) return status;
+    seal(&h, tensors, n_tensors);
+    status = write_file(path, &h, tensors, n_tensors);
+    free(h.bytes);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,15 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "io/recognise.h"
+#include "io/seal.h"
 
 #define FORMAT_KEY  "zeroflow.format"
 #define VERSION_KEY "zeroflow.version"
 #define KIND_KEY    "zeroflow.kind"
 #define STEP_KEY    "zeroflow.step"
 #define HISTORY_KEY "zeroflow.history"
-static const char FORMAT[] = "1";
+/* Files of format 2 have a checksum; those of format 1 are read as well. */
+static const char FORMAT[] = "2", OLD_FORMAT[] = "1";
 
 /* --- writing ---------------------------------------------------------------- */
 
@@ -32,7 +35,7 @@ typedef struct contents {
 static zf_status begin(contents *c, const zf_params *params, zf_description description)
 {
     size_t tensors = 3 * (size_t)zf_params_count(params) + 1 + description.n_tensors;
-    size_t items = description.count + 5;
+    size_t items = description.count + 6;
     c->tensors = zf_arena_get(&c->arena, tensors * sizeof *c->tensors);
     c->metadata = zf_arena_get(&c->arena, items * sizeof *c->metadata);
     c->history = zf_arena_get(&c->arena, ZF_HISTORY_ROWS * ZF_MOST_MEASURES * sizeof *c->history);
@@ -86,6 +89,7 @@ static zf_status add_model(contents *c, zf_params *params, const zf_history *his
                            const char *kind)
 {
     ZF_TRY(add_text(c, FORMAT_KEY, FORMAT));
+    ZF_TRY(add_text(c, ZF_SEAL_KEY, ZF_SEAL_BLANK));
     ZF_TRY(add_text(c, VERSION_KEY, zf_version()));
     ZF_TRY(add_text(c, KIND_KEY, kind));
     for (int p = 0; p < zf_params_count(params); p++)
@@ -171,14 +175,25 @@ zf_status zf_model_read(zf_params *params, const zf_safetensors *file)
     return ZF_OK;
 }
 
+static zf_status expect_format(const zf_safetensors *file, const char *path)
+{
+    const char *found = zf_safetensors_metadata(file, FORMAT_KEY);
+    if (found && strcmp(found, OLD_FORMAT) == 0) return ZF_OK;
+    if (!found || strcmp(found, FORMAT) != 0)
+        return zf_fail(ZF_EINPUT,
+                       "%s: is not a file of zeroflow's format %s (found \"%s\"), nor of an older "
+                       "one",
+                       path, FORMAT, found ? found : "none");
+    if (zf_safetensors_metadata(file, ZF_SEAL_KEY)) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "%s: is damaged: lacks \"%s\", which files of format %s have", path,
+                   ZF_SEAL_KEY, FORMAT);
+}
+
 zf_status zf_model_expect(const zf_safetensors *file, const char *path, const char *task)
 {
-    const char *format = zf_safetensors_metadata(file, FORMAT_KEY);
     const char *found = zf_safetensors_metadata(file, "task");
     const char *kind = zf_safetensors_metadata(file, KIND_KEY);
-    if (!format || strcmp(format, FORMAT) != 0)
-        return zf_fail(ZF_EINPUT, "%s: is not a model of zeroflow's format %s (found \"%s\")", path,
-                       FORMAT, format ? format : "none");
+    ZF_TRY(expect_format(file, path));
     bool checkpoint = kind && strcmp(kind, "checkpoint") == 0;
     const char *what = found ? zf_recognise_task(found, checkpoint) : NULL;
     if (what && (strcmp(found, task) != 0 || checkpoint))
@@ -233,6 +248,12 @@ static zf_status read_moments(const zf_safetensors *file, const zf_params *param
         float *second = zf_optimiser_second_moment(optimiser) + param->offset;
         ZF_TRY(read_tensor(file, "adamw.first.", param, first));
         ZF_TRY(read_tensor(file, "adamw.second.", param, second));
+        for (size_t i = 0; i < param->size; i++)
+            if (second[i] < 0)
+                return zf_fail(ZF_EINPUT,
+                               "%s: tensor \"adamw.second.%s\": element %zu is %g, expected a mean "
+                               "of squares",
+                               zf_safetensors_path(file), param->name, i, (double)second[i]);
     }
     return ZF_OK;
 }
@@ -254,16 +275,21 @@ zf_status zf_history_read(zf_history *history, const zf_safetensors *file, const
     char *at = NULL;
     history->span = strtoull(text, &at, 10);
     history->pending = strtoull(at, &at, 10);
-    for (int m = 0; m < history->measures; m++) history->sum[m] = strtod(at, &at);
-    if (*at || history->span == 0 || history->pending >= history->span)
-        return zf_fail(ZF_EINPUT, "%s: \"%s\" is malformed: \"%s\"", path, HISTORY_KEY, text);
+    bool finite = true;
+    for (int m = 0; m < history->measures; m++) {
+        history->sum[m] = strtod(at, &at);
+        finite = finite && isfinite(history->sum[m]);
+    }
+    if (*at || !finite || !zf_history_possible(history))
+        return zf_fail(ZF_EINPUT, "%s: \"%s\" is \"%s\", which no training gives", path,
+                       HISTORY_KEY, text);
     return ZF_OK;
 }
 
 static zf_status restore(const zf_safetensors *file, const char *path, zf_params *params,
                          zf_optimiser *optimiser, zf_history *history, zf_description description)
 {
-    ZF_TRY(expect_text(file, path, FORMAT_KEY, FORMAT));
+    ZF_TRY(expect_format(file, path));
     ZF_TRY(expect_text(file, path, KIND_KEY, "checkpoint"));
     for (size_t i = 0; i < description.count; i++)
         ZF_TRY(expect_text(file, path, description.items[i].key, description.items[i].value));
@@ -272,6 +298,10 @@ static zf_status restore(const zf_safetensors *file, const char *path, zf_params
     ZF_TRY(zf_model_read(params, file));
     ZF_TRY(read_moments(file, params, optimiser));
     ZF_TRY(zf_history_read(history, file, path));
+    if (zf_history_steps(history) != step)
+        return zf_fail(ZF_EINPUT,
+                       "%s: \"%s\" is %" PRIu64 ", but its history is of %" PRIu64 " steps", path,
+                       STEP_KEY, step, zf_history_steps(history));
     zf_optimiser_set_steps(optimiser, step);
     return ZF_OK;
 }

@@ -4,7 +4,8 @@
    training history as a tensor, and in the metadata what the caller says about
    the model (architecture, options, seed, names). A checkpoint has the
    optimiser's moments ("adamw.first.NAME", "adamw.second.NAME") and the step as
-   well. Files are written whole or not at all. */
+   well. Files are written whole or not at all, and have a checksum (io/seal.h) that is
+   checked when they are opened. */
 #ifndef ZF_TRAIN_CHECKPOINT_H
 #define ZF_TRAIN_CHECKPOINT_H
 

@@ -33,6 +33,21 @@ void zf_history_add(zf_history *history, const double *values)
     memset(history->sum, 0, sizeof history->sum);
 }
 
+uint64_t zf_history_steps(const zf_history *history)
+{
+    return (uint64_t)history->rows * history->span + history->pending;
+}
+
+/* The span is a power of two, and 1 until the table was full for the first time. */
+bool zf_history_possible(const zf_history *history)
+{
+    static const uint64_t MOST = UINT64_C(1) << 48;
+    uint64_t span = history->span;
+    return history->rows >= (span > 1 ? ZF_HISTORY_ROWS / 2 : 0) &&
+           history->rows <= ZF_HISTORY_ROWS && span >= 1 && span <= MOST && !(span & (span - 1)) &&
+           history->pending < span;
+}
+
 double zf_history_latest(const zf_history *history, int m)
 {
     if (history->rows > 0) return history->mean[history->rows - 1][m];

@@ -6,6 +6,7 @@
 #ifndef ZF_TRAIN_HISTORY_H
 #define ZF_TRAIN_HISTORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "zeroflow/status.h"
@@ -23,6 +24,12 @@ typedef struct zf_history {
 
 zf_history zf_history_new(int measures);
 void zf_history_add(zf_history *history, const double *values);
+
+/* Steps that were added. */
+uint64_t zf_history_steps(const zf_history *history);
+
+/* Whether rows, span and pending may come from zf_history_add: for what is read from a file. */
+bool zf_history_possible(const zf_history *history);
 
 /* Mean of measure m over the last complete row, or over the steps so far if
    there is none; NaN before the first step. */

@@ -84,15 +84,17 @@ refuses 2 'zeroflow: blanket: 3 targets; this model was trained for sets of at m
 refuses 2 'zeroflow: blanket: --threshold and --top exclude each other' blanket m --target x --top 2 --threshold 0.2
 
 # Files that are no blanket model.
-sed 's/"task":"blanket"/"task":"picture"/' m > other
+old=$tests/../golden/narrow/blanket.model # has no checksum, which would tell first
+sed 's/"task":"blanket"/"task":"picture"/' "$old" > other
+sed 's/"task":"blanket"/"task":"blanked"/' m > damaged
 head -c 1000 m > cut
 { cat m; echo more; } > longer
 echo hello > text
 : > empty
-sed 's/"zeroflow.format":"1"/"zeroflow.format":"2"/' m > later
+sed 's/"zeroflow.format":"1"/"zeroflow.format":"3"/' "$old" > later
 for command in 'blanket --target x' graph report; do
     set -- $command
-    for file in other cut longer text empty later data.csv absent m.checkpoint .; do
+    for file in other damaged cut longer text empty later data.csv absent m.checkpoint .; do
         try zeroflow "$@" $file
         exits 3
         empty out
@@ -105,7 +107,9 @@ for command in 'blanket --target x' graph report; do
     has err 'is a model of kind "picture"'
     has err 'expected a model of blankets'
     try zeroflow "$@" later
-    has err 'later: is not a model of zeroflow'\''s format 1 (found "2")'
+    has err 'later: is not a file of zeroflow'\''s format 2 (found "3")'
+    try zeroflow "$@" damaged
+    has err 'damaged: is damaged: what is in it does not agree with its checksum'
 done
 
 # --- graph

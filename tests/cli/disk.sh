@@ -37,6 +37,28 @@ warned 1 'no history was written: /dev/full: cannot write: No space left on devi
 has err '/dev/full: the history could not be written; the model is in v2'
 cmp -s v v2 || fault "the model differs"
 
+# A byte that changed, anywhere in a model or a checkpoint, is found out.
+flip()
+{
+    local byte
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+    printf "\\$(printf %03o $((byte ^ 16)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null
+}
+for i in $(seq 0 11); do
+    cp whole bad
+    flip bad $(($(stat -c %s whole) * i / 12 + 7))
+    try zeroflow graph bad
+    exits 3
+    empty out
+    has err 'zeroflow: graph: bad: '
+    cp whole.checkpoint bad
+    flip bad $(($(stat -c %s whole.checkpoint) * i / 12 + 7))
+    try zeroflow fit c.csv -o resumed $quick --iterations 50 --every 20 --checkpoint bad --resume
+    exits 3
+    has err 'zeroflow: fit: bad: '
+    [ ! -e resumed ] || fault "a model was written"
+done
+
 # A model that cannot be written is offered elsewhere.
 try zeroflow fit c.csv -o /dev/full $quick --iterations 50 --every 20 --checkpoint state
 exits 1

@@ -1,6 +1,6 @@
 /* scale_model IN OUT FACTOR [PREFIX]: copies a model with its tensors, or those whose name
    begins so, times FACTOR, at most the largest float: still finite, and too large for a
-   network to stay so. Checksums in the metadata are left out, as of a file that has none. */
+   network to stay so. The checksum is left out, and the format the one that has none. */
 #include <float.h>
 #include <jansson.h>
 #include <stdint.h>
@@ -51,7 +51,9 @@ int main(int argc, char **argv)
         size_t end = (size_t)json_integer_value(json_array_get(place, 1));
         scale(data + begin, end - begin, atof(argv[3]));
     }
-    json_object_del(json_object_get(header, "__metadata__"), "checksum");
+    json_t *metadata = json_object_get(header, "__metadata__");
+    json_object_del(metadata, "zeroflow.checksum");
+    json_object_set_new(metadata, "zeroflow.format", json_string("1"));
     char *text = json_dumps(header, JSON_COMPACT);
     FILE *out = fopen(argv[2], "wb");
     if (!text || !out) return 1;

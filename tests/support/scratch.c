@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/fingerprint.h"
+#include "io/seal.h"
 #include "support.h"
 
 enum { PATHS = 16, PATH_BYTES = 512 };
@@ -82,6 +84,14 @@ char *scratch_read(const char *path, size_t *n)
     return bytes;
 }
 
+void scratch_seal(char *bytes, size_t n)
+{
+    char *digits = zf_seal_find(bytes, n);
+    if (!digits) return;
+    memcpy(digits, ZF_SEAL_BLANK, ZF_SEAL_DIGITS);
+    zf_seal_set(digits, zf_fingerprint(ZF_FINGERPRINT_START, bytes, n / sizeof(uint32_t)));
+}
+
 const char *scratch_forge(const char *name, const char *what, const char *by)
 {
     size_t n, length = strlen(what);
@@ -90,6 +100,7 @@ const char *scratch_forge(const char *name, const char *what, const char *by)
     char *at = memmem(bytes, n, what, length);
     assert_non_null(at);
     memcpy(at, by, length);
+    scratch_seal(bytes, n);
     const char *path = scratch_write("forged", bytes, n);
     free(bytes);
     return path;

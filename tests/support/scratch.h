@@ -21,8 +21,11 @@ const char *scratch_gzip(const char *name, const void *bytes, size_t n);
 char *scratch_read(const char *path, size_t *n);
 
 /* The file with a piece of its text replaced by another of the same length, so that it
-   stays a file, as "forged"; returns its path. */
+   stays a file, as "forged", with a checksum that agrees; returns its path. */
 const char *scratch_forge(const char *name, const char *what, const char *by);
+
+/* Makes the checksum of a safetensors file, if it has one, agree with its bytes. */
+void scratch_seal(char *bytes, size_t n);
 
 bool scratch_exists(const char *path);
 /* Files in the folder: a test of "no partial output" counts them. */
