@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "zeroflow/evidence.h"
+#include "zeroflow/network.h"
 #include "zeroflow/report.h"
 
 #ifdef __cplusplus
@@ -240,6 +241,10 @@ typedef struct zf_member {
    fdr outside. */
 ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
                                    const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
+
+/* The model's graph: the gates of single targets and, if the model has evidence, what that says
+   of every pair at this false discovery rate. ZF_EINVAL: free gates; an fdr outside. */
+ZF_API zf_status zf_blanket_network(zf_network **out, const zf_blanket *model, double fdr) ZF_CHECK;
 
 #ifdef __cplusplus
 }

@@ -47,8 +47,22 @@ ZF_API zf_status zf_network_set_gate(zf_network *network, size_t target, size_t 
    edges never has such. */
 ZF_API bool zf_network_is_directed(const zf_network *network);
 
+/* What a test says of a pair. */
+typedef struct zf_edge_evidence {
+    double p_value, q_value; /* 0 to 1 */
+    bool decided;            /* it is an edge */
+} zf_edge_evidence;
+
+/* Copies evidence for every pair, that of a > b at a (a - 1) / 2 + b; it goes into files
+   beside the scores. ZF_EINVAL: a number outside 0 to 1. ZF_ENOMEM. */
+ZF_API zf_status zf_network_set_evidence(zf_network *network,
+                                         const zf_edge_evidence *pairs) ZF_CHECK;
+/* Of two different nodes; NULL: there is no evidence. */
+ZF_API const zf_edge_evidence *zf_network_evidence(const zf_network *network, size_t a, size_t b);
+
 typedef enum zf_network_format {
-    ZF_NETWORK_CSV,     /* source,target,score: one edge a row, strongest first */
+    ZF_NETWORK_CSV,     /* source,target,score and, with evidence, p_value,q_value,decided: one edge
+                           a row, strongest first */
     ZF_NETWORK_GRAPHML, /* for NetworkX, Cytoscape, Gephi, yEd */
     ZF_NETWORK_GML,     /* for NetworkX, Gephi, igraph */
     ZF_NETWORK_DOT,     /* for Graphviz */
@@ -59,6 +73,7 @@ typedef enum zf_network_format {
 typedef struct zf_network_options {
     zf_network_format format;
     double threshold; /* edges below it are left out; 0: every pair (NPY: always all) */
+    bool decided;     /* only edges that evidence decides on; without evidence, none is left out */
     bool matrix;      /* the directed gates instead of (CSV, NPY) or beside (JSON) the edges */
     bool unscored;    /* CSV: source,target alone, as a truth has it */
     bool guard;       /* CSV: names that a spreadsheet would run as formulas, those that begin

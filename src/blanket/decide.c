@@ -74,19 +74,68 @@ static void fill(zf_member *members, size_t *decided, const zf_blanket *model,
     qsort(members, count, sizeof *members, compare);
 }
 
+static zf_status check_fdr(double fdr)
+{
+    if (fdr > 0 && fdr < 1) return ZF_OK;
+    return zf_fail(ZF_EINVAL, "false discovery rate %g, expected a number between 0 and 1", fdr);
+}
+
 zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
                             const int32_t *targets, int n_targets, double fdr)
 {
     if (!model->evidence)
         return zf_fail(ZF_EINVAL, "this model holds no evidence, so that nothing is decided");
-    if (!(fdr > 0 && fdr < 1))
-        return zf_fail(ZF_EINVAL, "false discovery rate %g, expected a number between 0 and 1",
-                       fdr);
+    ZF_TRY(check_fdr(fdr));
     size_t bytes = (size_t)zf_blanket_features(model) * sizeof(float);
     float *gates = malloc(bytes);
     if (!gates) return zf_fail_memory(bytes);
     zf_status status = zf_blanket_query(model, targets, n_targets, gates);
     if (status == ZF_OK) fill(members, decided, model, targets, n_targets, fdr, gates);
     free(gates);
+    return status;
+}
+
+/* Known edges and non-edges, whatever the evidence. */
+static bool is_edge(const zf_blanket *model, int32_t a, int32_t b, double fdr)
+{
+    int d = zf_blanket_features(model);
+    if (model->constraints) {
+        zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, &a, 1, b);
+        if (rule == ZF_GATE_LEARNT) rule = zf_gate_rule_of(model->constraints, d, &b, 1, a);
+        if (rule != ZF_GATE_LEARNT) return rule == ZF_GATE_OPEN;
+    }
+    return zf_evidence_pair(model->evidence, a, b)->q_value <= fdr;
+}
+
+static zf_status add_evidence(zf_network *network, const zf_blanket *model, double fdr)
+{
+    size_t d = (size_t)zf_blanket_features(model), n = d * (d - 1) / 2;
+    zf_edge_evidence *pairs = malloc(n * sizeof *pairs), *to = pairs;
+    if (!pairs) return zf_fail_memory(n * sizeof *pairs);
+    for (int32_t a = 1; a < (int32_t)d; a++)
+        for (int32_t b = 0; b < a; b++, to++) {
+            const zf_pair_evidence *pair = zf_evidence_pair(model->evidence, a, b);
+            *to = (zf_edge_evidence){pair->p_value, pair->q_value, is_edge(model, a, b, fdr)};
+        }
+    zf_status status = zf_network_set_evidence(network, pairs);
+    free(pairs);
+    return status;
+}
+
+zf_status zf_blanket_network(zf_network **out, const zf_blanket *model, double fdr)
+{
+    size_t d = (size_t)zf_blanket_features(model);
+    zf_network *network = NULL;
+    ZF_TRY(check_fdr(fdr));
+    float *gates = malloc(d * d * sizeof *gates);
+    if (!gates) return zf_fail_memory(d * d * sizeof *gates);
+    zf_status status = zf_blanket_matrix(model, gates);
+    if (status == ZF_OK) status = zf_network_new(&network, model->names, d, gates);
+    free(gates);
+    if (status == ZF_OK && model->evidence) status = add_evidence(network, model, fdr);
+    if (status == ZF_OK)
+        *out = network;
+    else
+        zf_network_free(network);
     return status;
 }

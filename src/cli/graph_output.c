@@ -62,10 +62,12 @@ cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_
 static size_t count_edges(const zf_network *network, const zf_network_options *wish)
 {
     size_t edges = 0, n = zf_network_count(network);
-    double least = wish->format == ZF_NETWORK_NPY ? 0 : wish->threshold;
+    bool squares = wish->format == ZF_NETWORK_NPY;
+    double least = squares ? 0 : wish->threshold;
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
-            edges += (double)zf_network_score(network, i, j) >= least;
+            edges += (double)zf_network_score(network, i, j) >= least &&
+                     (!wish->decided || squares || zf_network_evidence(network, i, j)->decided);
     return edges;
 }
 
@@ -77,6 +79,8 @@ void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_netwo
             cli_plural(zf_network_count(network), "node").text, cli_graph_formats[wish->format]);
     if (wish->threshold > 0 && wish->format != ZF_NETWORK_NPY)
         fprintf(call->out, ", scores of %g or more", wish->threshold);
+    if (wish->decided && wish->format != ZF_NETWORK_NPY && !wish->matrix)
+        fputs(", decided by evidence", call->out);
     fputs(wish->matrix ? ", directed gates\n" : "\n", call->out);
 }
 

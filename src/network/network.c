@@ -84,7 +84,31 @@ void zf_network_free(zf_network *network)
     zf_names_free(&network->names);
     free(network->gates);
     free(network->edges);
+    free(network->evidence);
     free(network);
+}
+
+zf_status zf_network_set_evidence(zf_network *network, const zf_edge_evidence *pairs)
+{
+    size_t n = network->names.n * (network->names.n - 1) / 2;
+    for (size_t i = 0; i < n; i++)
+        if (!(pairs[i].p_value >= 0 && pairs[i].p_value <= 1 && pairs[i].q_value >= 0 &&
+              pairs[i].q_value <= 1))
+            return zf_fail(ZF_EINVAL, "a p-value of %g and a q-value of %g, expected 0 to 1",
+                           pairs[i].p_value, pairs[i].q_value);
+    zf_edge_evidence *copy = malloc(n * sizeof *copy);
+    if (!copy) return zf_fail_memory(n * sizeof *copy);
+    memcpy(copy, pairs, n * sizeof *copy);
+    free(network->evidence);
+    network->evidence = copy;
+    return ZF_OK;
+}
+
+const zf_edge_evidence *zf_network_evidence(const zf_network *network, size_t a, size_t b)
+{
+    assert(a < network->names.n && b < network->names.n && a != b);
+    size_t larger = a > b ? a : b, smaller = a > b ? b : a;
+    return network->evidence ? &network->evidence[larger * (larger - 1) / 2 + smaller] : NULL;
 }
 
 size_t zf_network_count(const zf_network *network)

@@ -20,7 +20,8 @@ static void write_edges(zf_sink *sink, const zf_network *network, const zf_edge 
                         bool scored)
 {
     char number[ZF_DECIMAL_ROOM];
-    zf_sink_text(sink, scored ? "source,target,score\n" : "source,target\n");
+    zf_sink_text(sink, scored ? "source,target,score" : "source,target");
+    zf_sink_text(sink, scored && network->evidence ? ",p_value,q_value,decided\n" : "\n");
     for (size_t i = 0; i < n; i++) {
         zf_csv_write_cell(sink, zf_network_name(network, edges[i].a), ',');
         zf_sink_byte(sink, ',');
@@ -29,8 +30,25 @@ static void write_edges(zf_sink *sink, const zf_network *network, const zf_edge 
             zf_sink_byte(sink, ',');
             zf_sink_text(sink, zf_decimal_float(number, edges[i].score));
         }
+        const zf_edge_evidence *evidence = zf_network_evidence(network, edges[i].a, edges[i].b);
+        if (scored && evidence) {
+            zf_sink_byte(sink, ',');
+            zf_sink_text(sink, zf_decimal_double(number, evidence->p_value));
+            zf_sink_byte(sink, ',');
+            zf_sink_text(sink, zf_decimal_double(number, evidence->q_value));
+            zf_sink_text(sink, evidence->decided ? ",true" : ",false");
+        }
         zf_sink_byte(sink, '\n');
     }
+}
+
+/* Leaves only edges that evidence decides on; how many. */
+static size_t keep_decided(const zf_network *network, zf_edge *edges, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (zf_network_evidence(network, edges[i].a, edges[i].b)->decided) edges[kept++] = edges[i];
+    return kept;
 }
 
 /* gates,NAME,NAME,...: a row for each target. */
@@ -157,6 +175,7 @@ static void write_all(zf_sink *sink, const zf_network *network, const zf_network
     bool squares =
         options->format == ZF_NETWORK_NPY || (options->format == ZF_NETWORK_CSV && options->matrix);
     if (!squares) zf_sink_fail(sink, zf_network_edges(&edges, &n, network, options->threshold));
+    if (edges && options->decided && network->evidence) n = keep_decided(network, edges, n);
     if (sink->status == ZF_OK) write_format(sink, network, options, edges, n);
     free(edges);
 }

@@ -19,6 +19,14 @@ static void put_score(zf_sink *sink, float score)
     zf_sink_text(sink, zf_decimal_real(number, score));
 }
 
+/* The same of a double: a whole number gets a point, as GML tells reals by it. */
+static void put_real(zf_sink *sink, double value)
+{
+    char number[ZF_DECIMAL_ROOM];
+    zf_sink_text(sink, zf_decimal_double(number, value));
+    if (!strpbrk(number, ".e")) zf_sink_text(sink, ".0");
+}
+
 /* XML 1.0 has no way to write most control characters, nor U+FFFE and U+FFFF. */
 static bool fits_xml(const char *text)
 {
@@ -82,8 +90,15 @@ void zf_network_write_graphml(zf_sink *sink, const zf_network *network, const zf
                  "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
                  "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
                  "  <key id=\"score\" for=\"edge\" attr.name=\"score\" attr.type=\"double\"/>\n"
-                 "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
-                 "  <graph edgedefault=\"undirected\">\n");
+                 "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n");
+    if (network->evidence)
+        zf_sink_text(
+            sink,
+            "  <key id=\"p_value\" for=\"edge\" attr.name=\"p_value\" attr.type=\"double\"/>\n"
+            "  <key id=\"q_value\" for=\"edge\" attr.name=\"q_value\" attr.type=\"double\"/>\n"
+            "  <key id=\"decided\" for=\"edge\" attr.name=\"decided\" "
+            "attr.type=\"boolean\"/>\n");
+    zf_sink_text(sink, "  <graph edgedefault=\"undirected\">\n");
     for (size_t i = 0; i < zf_network_count(network); i++)
         put_xml_node(sink, zf_network_name(network, i));
     for (size_t i = 0; i < n; i++) {
@@ -95,6 +110,15 @@ void zf_network_write_graphml(zf_sink *sink, const zf_network *network, const zf
         put_score(sink, edges[i].score);
         zf_sink_text(sink, "</data><data key=\"weight\">");
         put_score(sink, edges[i].score);
+        const zf_edge_evidence *evidence = zf_network_evidence(network, edges[i].a, edges[i].b);
+        if (evidence) {
+            zf_sink_text(sink, "</data><data key=\"p_value\">");
+            put_real(sink, evidence->p_value);
+            zf_sink_text(sink, "</data><data key=\"q_value\">");
+            put_real(sink, evidence->q_value);
+            zf_sink_text(sink, "</data><data key=\"decided\">");
+            zf_sink_text(sink, evidence->decided ? "true" : "false");
+        }
         zf_sink_text(sink, "</data></edge>\n");
     }
     zf_sink_text(sink, "  </graph>\n</graphml>\n");
@@ -149,6 +173,15 @@ void zf_network_write_gml(zf_sink *sink, const zf_network *network, const zf_edg
         put_score(sink, edges[i].score);
         zf_sink_text(sink, "\n    weight ");
         put_score(sink, edges[i].score);
+        const zf_edge_evidence *evidence = zf_network_evidence(network, edges[i].a, edges[i].b);
+        if (evidence) {
+            /* Names of GML have no underscore in its grammar, but every reader takes them. */
+            zf_sink_text(sink, "\n    p_value ");
+            put_real(sink, evidence->p_value);
+            zf_sink_text(sink, "\n    q_value ");
+            put_real(sink, evidence->q_value);
+            zf_sink_text(sink, evidence->decided ? "\n    decided 1" : "\n    decided 0");
+        }
         zf_sink_text(sink, "\n  ]\n");
     }
     zf_sink_text(sink, "]\n");
@@ -205,6 +238,14 @@ void zf_network_write_json(zf_sink *sink, const zf_network *network, const zf_ed
         put_json(sink, zf_network_name(network, edges[i].b));
         zf_sink_text(sink, ", \"score\": ");
         put_score(sink, edges[i].score);
+        const zf_edge_evidence *evidence = zf_network_evidence(network, edges[i].a, edges[i].b);
+        if (evidence) {
+            zf_sink_text(sink, ", \"p_value\": ");
+            put_real(sink, evidence->p_value);
+            zf_sink_text(sink, ", \"q_value\": ");
+            put_real(sink, evidence->q_value);
+            zf_sink_text(sink, evidence->decided ? ", \"decided\": true" : ", \"decided\": false");
+        }
         zf_sink_byte(sink, '}');
     }
     zf_sink_text(sink, n ? "\n  ]" : "]");

@@ -113,20 +113,53 @@ for command in 'blanket --target x' graph report; do
 done
 
 # --- graph
+# The edges that the evidence supports; every pair by --all.
 try zeroflow graph m
 exits 0
 empty err
+lines out 4
+head -1 out > first
+exact first 'source,target,score,p_value,q_value,decided'
+has out 'x,y,'
+has out 'y,z,'
+has out '"u, v"'
+lacks out false
+try zeroflow graph m --all
+exits 0
+lines out 11
+[ "$(grep -c ',true$' out)" = 3 ] && [ "$(grep -c ',false$' out)" = 7 ] || fault "not 3 of 10 edges"
+try zeroflow graph m --all --json
+json edges '#' = 10
+json_has edges 0 decided
+json_number edges 9 p_value
+json_number edges 9 q_value
+try zeroflow graph m --fdr 1e-9 -o sure.csv
+exits 0
+has out '3 edges of 5 nodes as csv, decided by evidence'
+try zeroflow score sure.csv --truth sure.csv
+refuses 2 'zeroflow: graph: --all and --threshold exclude each other' graph m --all --threshold 0.1
+refuses 2 'zeroflow: graph: --fdr and --threshold exclude each other' graph m --fdr 0.1 --threshold 0.1
+refuses 2 'zeroflow: graph: --fdr needs evidence, which this model was fitted without' graph gates --fdr 0.1
+try zeroflow graph gates
+exits 0
 lines out 11
 head -1 out > first
 exact first 'source,target,score'
-has out '"u, v"'
+awk 'BEGIN { srand(4); print "a,b,c,d"; for (r = 0; r < 60; r++)
+    print rand() "," rand() "," rand() "," rand() }' > noise.csv
+try zeroflow fit noise.csv -o none --iterations 3 --quiet
+try zeroflow graph none
+exits 0
+lines out 1
+has err 'no edge at a false discovery rate of 0.1'
+has err 'and there were 60'
 try zeroflow graph m --threshold 1
 exits 0
 lines out 1
 try zeroflow graph m --json
 exits 0
 json nodes '#' = 5
-json edges '#' = 10
+json edges '#' = 3
 json_number edges 0 score
 try zeroflow graph m --format json --matrix
 json gates '#' = 5

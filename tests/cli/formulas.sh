@@ -41,10 +41,10 @@ as_they_are()
 for guard in "" --guard-formulas; do
     check=${guard:+guarded}
     check=${check:-as_they_are}
-    try zeroflow graph m -o graph.csv $guard && $check graph.csv
+    try zeroflow graph m --all -o graph.csv $guard && $check graph.csv
     exits 0
     try zeroflow graph m --matrix -o gates.csv $guard && $check gates.csv
-    try zeroflow graph m $guard
+    try zeroflow graph m --all $guard
     mv out standard.csv && $check standard.csv
     try zeroflow baseline partial data.csv -o partial.csv $guard && $check partial.csv
     exits 0

@@ -95,6 +95,26 @@ def check_svg(engine, path, nodes, n_edges):
     same("drawn edges", edges, n_edges)
 
 
+def check_evidence(folder, edges):
+    """p_value, q_value and decided of every edge, the same in all formats."""
+    fields = ("p_value", "q_value", "decided")
+    graph = networkx.Graph()
+    for edge in read_json(f"{folder}/decided.json")["edges"]:
+        graph.add_edge(edge["source"], edge["target"], **edge)
+    found = lambda graph: {frozenset((a, b)): tuple(float(data[field]) for field in fields)
+                           for a, b, data in graph.edges(data=True)}
+    evidence = found(graph)
+    same("pairs with evidence", evidence.keys(), edges.keys())
+    same("decided", sum(decided for _, _, decided in evidence.values()), len(evidence) // 5 + 1)
+    for reader, name in ((networkx.read_graphml, "decided.graphml"),
+                         (networkx.read_gml, "decided.gml")):
+        same(name, found(reader(f"{folder}/{name}")), evidence)
+    header, *rows = read_csv(f"{folder}/decided.csv")
+    same("header", header, ["source", "target", "score", *fields])
+    same("rows", {frozenset(row[:2]): (float(row[3]), float(row[4]), float(row[5] == "true"))
+                  for row in rows}, evidence)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.argv[1], folder], check=True)
@@ -124,6 +144,7 @@ def main():
             same(name + " is directed", read.is_directed(), False)
             same(name + " edges", edges_of(read), edges)
             same(name + " weights", edges_of(read, "weight"), edges)
+        check_evidence(folder, edges)
         read = networkx.read_graphml(f"{folder}/all.graphml")
         same("labels", [read.nodes[node]["label"] for node in nodes], nodes)
 

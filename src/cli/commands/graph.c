@@ -1,12 +1,12 @@
 /* zeroflow graph: the whole graph that a model has learnt, as a file for other
    programs. */
-#include <stdlib.h>
-
 #include "graph_output.h"
 #include "model_input.h"
+#include "progress.h"
+#include "text.h"
 
 enum { MODEL };
-enum { GRAPH, END = GRAPH + CLI_GRAPH_OPTIONS };
+enum { FDR, ALL, GRAPH, END = GRAPH + CLI_GRAPH_OPTIONS };
 
 static const cli_option arguments[] = {
     [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_MODEL_ARGUMENT_HELP},
@@ -14,29 +14,23 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
+    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
+             .most = 0.999999999,
+             .help = "The share of false edges to expect among those decided on, by the evidence "
+                     "in the model."},
+    [ALL] = {"all", .type = CLI_FLAG,
+             .help = "Every pair, with a column that says whether it is decided on."},
     CLI_GRAPH_OPTION_LIST(GRAPH, 1),
     [END] = {NULL},
 };
 
 static const cli_example examples[] = {
-    {"zeroflow graph cells.model -o cells-graph.csv", "Every pair with its score."},
+    {"zeroflow graph cells.model -o cells-graph.csv", "The edges that the evidence supports."},
+    {"zeroflow graph cells.model --all -o cells-pairs.csv", "Every pair, for zeroflow score."},
     {"zeroflow graph cells.model --threshold 0.2 -o cells.graphml", "To open in Cytoscape."},
     {"zeroflow graph cells.model --matrix --format json", "The gates too, on standard output."},
     {NULL},
 };
-
-static cli_exit make_network(zf_network **out, const zf_blanket *model, const char *path)
-{
-    size_t n = (size_t)zf_blanket_features(model);
-    float *gates = malloc(n * n * sizeof *gates);
-    const char **names = malloc(n * sizeof *names);
-    zf_status status = gates && names ? zf_blanket_matrix(model, gates) : ZF_ENOMEM;
-    for (size_t i = 0; names && i < n; i++) names[i] = zf_blanket_name(model, (int)i);
-    if (status == ZF_OK) status = zf_network_new(out, names, n, gates);
-    free(gates);
-    free(names);
-    return cli_check_model(status, path);
-}
 
 static cli_exit show(const cli_call *call, const cli_graph *graph, const zf_network *network)
 {
@@ -47,16 +41,51 @@ static cli_exit show(const cli_call *call, const cli_graph *graph, const zf_netw
     return CLI_DONE;
 }
 
+/* What the options say of evidence: raw gates, every pair, or what is decided. */
+static cli_exit understand(cli_graph *graph, const cli_call *call)
+{
+    const cli_value *values = call->values;
+    bool raw = values[GRAPH + CLI_GRAPH_THRESHOLD].given;
+    if (raw && (values[ALL].flag || values[FDR].given))
+        return cli_fail(CLI_USAGE, "--%s and --threshold exclude each other",
+                        values[ALL].flag ? "all" : "fdr");
+    CLI_TRY(cli_graph_understand(graph, call, &values[GRAPH]));
+    graph->options.decided = !raw && !values[ALL].flag;
+    if (values[ALL].flag) graph->options.threshold = 0;
+    return CLI_DONE;
+}
+
+/* Where nothing is decided on, someone should know why the graph is empty. */
+static void warn_of_none(const cli_call *call, const cli_graph *graph, const zf_evidence *evidence)
+{
+    double fdr = call->values[FDR].real;
+    if (!evidence || !graph->options.decided || zf_evidence_edges(evidence, fdr)) return;
+    cli_warn(call,
+             "no edge at a false discovery rate of %g: an edge as strong as the strongest sign of "
+             "one would take about %s, and there were %s (--all writes every pair)",
+             fdr, cli_plural(zf_evidence_rows_needed(evidence, fdr), "row").text,
+             cli_count(zf_evidence_rows(evidence)).text);
+}
+
 static cli_exit run(const cli_call *call)
 {
     cli_graph graph;
     zf_blanket *model = NULL;
     zf_network *network = NULL;
-    CLI_TRY(cli_graph_understand(&graph, call, &call->values[GRAPH]));
-    CLI_TRY(cli_check(zf_blanket_load(&model, call->arguments[MODEL].text)));
-    cli_exit exit = make_network(&network, model, call->arguments[MODEL].text);
-    zf_blanket_free(model);
+    const char *path = call->arguments[MODEL].text;
+    CLI_TRY(understand(&graph, call));
+    CLI_TRY(cli_check(zf_blanket_load(&model, path)));
+    const zf_evidence *evidence = zf_blanket_evidence(model);
+    cli_exit exit = CLI_DONE;
+    if (call->values[FDR].given && !evidence)
+        exit = cli_fail(CLI_USAGE, "--fdr needs evidence, which this model was fitted without");
+    if (exit == CLI_DONE)
+        exit = cli_check_model(zf_blanket_network(&network, model, call->values[FDR].real), path);
+    graph.options.decided &= evidence != NULL;
+    if (graph.options.decided) graph.options.threshold = 0;
     if (exit == CLI_DONE) exit = show(call, &graph, network);
+    if (exit == CLI_DONE) warn_of_none(call, &graph, evidence);
+    zf_blanket_free(model);
     zf_network_free(network);
     return exit;
 }
@@ -65,9 +94,10 @@ const cli_command cli_command_graph = {
     .name = "graph",
     .summary = "the whole graph of a model, for other programs",
     .description =
-        "Asks a model for the blanket of every single feature and joins the answers: the score of "
-        "an edge is the larger of the two gates between its ends. Every pair has a score; a "
-        "threshold leaves out the weak ones.",
+        "The edges that the evidence in the model supports, each with its score, p-value and "
+        "q-value: about a share of --fdr of them is false. The score of an edge is the larger of "
+        "the two gates between its ends. --all writes every pair, --threshold those with large "
+        "gates, whatever the evidence; a model without evidence has gates alone.",
     .arguments = arguments,
     .options = options,
     .examples = examples,
