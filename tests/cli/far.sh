@@ -54,7 +54,9 @@ for name in plain near far huge tiny; do
     quiet baseline glasso $name.csv --marginals standard -o $name.glasso.csv
     for kind in standard normal-scores; do
         quiet fit $name.csv -o $name.model --marginals $kind $fit
-        quiet graph $name.model -o $name.$kind.csv
+        quiet graph $name.model --all -o pairs.csv
+        cut -d, -f1-3 pairs.csv > $name.$kind.csv
+        cut -d, -f1,2,6,4 pairs.csv | awk -F, -v OFS=, '{ print $1, $2, $4, $3 }' > $name.$kind.evidence.csv
         try zeroflow certify $name.model $name.csv --target x1 --blanket x2 --json
         exits 0
         json trained = true
@@ -85,6 +87,7 @@ for name in near far huge tiny; do
             $name.$test$([ $test = independent ] || echo .p) 0.02
     done
     near plain.codes.csv $name.codes.csv 1e-3
+    near plain.standard.evidence.csv $name.standard.evidence.csv 1e-3
 done
 # Distances depend on units, but not on where a column lies.
 for name in near far; do
