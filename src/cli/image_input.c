@@ -28,11 +28,17 @@ cli_exit cli_open_images(zf_images **out, const cli_call *call, const char *path
     cli_progress progress;
     wish.report = cli_progress_report(&progress);
     cli_progress_begin(&progress, call);
-    zf_status status = zf_images_open(out, path, &wish);
+    zf_images *images = NULL;
+    zf_status status = zf_images_open(&images, path, &wish);
     cli_progress_end(&progress);
     CLI_TRY(cli_check(status));
-    const char *labels = zf_images_describe(*out)->labels;
-    return labels ? cli_reads(call, "the labels", labels) : CLI_DONE;
+    const char *labels = zf_images_describe(images)->labels;
+    cli_exit exit = labels ? cli_reads(call, "the labels", labels) : CLI_DONE;
+    if (exit == CLI_DONE)
+        *out = images;
+    else
+        zf_images_free(images);
+    return exit;
 }
 
 void cli_close_images(const cli_call *call, cli_exit exit, zf_images *images)

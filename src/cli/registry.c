@@ -39,7 +39,7 @@ const cli_option cli_top_options[] = {
 
 const char *const cli_exit_meanings[] = {
     "0",   "Done.",
-    "1",   "Failed while running.",
+    "1",   "Failed while running, as when a disk is full.",
     "2",   "Wrong usage: an unknown command or option, or a value that makes no sense.",
     "3",   "A file could not be used: unreadable, malformed, or not what the command needs.",
     "130", "Interrupted; what was learnt so far is saved.",
@@ -51,6 +51,8 @@ const char *const cli_environment[] = {
     "If set and not empty, nothing is coloured.",
     "TERM",
     "If \"dumb\", no progress bar is drawn; plain lines appear instead.",
+    "TMPDIR",
+    "Where a model goes that could not be written where it belongs; without it /tmp.",
     "ZEROFLOW_ISA",
     "The instruction set to use at most: baseline, avx2 or avx512. Without it, the best that "
     "the processor has.",
