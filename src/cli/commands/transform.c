@@ -81,7 +81,7 @@ static cli_exit take_inputs(zf_matrix *matrix, const cli_call *call, const zf_re
 
 static cli_exit write_codes(const cli_call *call, const float *codes, size_t rows, size_t dim)
 {
-    char names[ZF_REDUCE_MOST][16];
+    char names[ZF_REDUCE_MOST][24];
     const char *header[ZF_REDUCE_MOST];
     for (size_t l = 0; l < dim; l++) {
         snprintf(names[l], sizeof names[l], "f%zu", l + 1);
