@@ -87,8 +87,9 @@ static double unit_of(const zf_two_samples *samples, size_t k)
 static zf_status take_values(zf_peer_call *call, double **memory, const zf_two_samples *samples)
 {
     size_t columns = call->columns, n = (call->rows + 1) * columns;
-    double *values = malloc(n * sizeof *values), *unit = values + call->rows * columns;
+    double *values = malloc(n * sizeof *values);
     if (!values) return zf_fail_memory(n * sizeof *values);
+    double *unit = values + call->rows * columns;
     for (size_t k = 0; k < columns; k++) {
         unit[k] = unit_of(samples, k);
         call->unit = fmax(call->unit, unit[k]);

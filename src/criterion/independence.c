@@ -55,7 +55,7 @@ typedef struct label {
 
 static label label_of(const trial *t, size_t column)
 {
-    label out;
+    label out = {0};
     zf_text_column(out.text, t->names ? t->names[column] : NULL, column);
     return out;
 }
