@@ -444,7 +444,8 @@ static void refuses_files_that_lie(void **state)
 {
     (void)state;
     static const lie lies[] = {
-        {"\"task\":\"vision\"", "\"task\":\"vosion\"", "kind \"vosion\", expected \"vision\""},
+        {"\"task\":\"vision\"", "\"task\":\"vosion\"",
+         "kind \"vosion\", expected a model of pictures"},
         {"\"method\":\"zeroflow\"", "\"method\":\"zeroblow\"", "expected zeroflow, simclr or mae"},
         {"\"watermark\":\"none\"", "\"watermark\":\"blue\"", "expected none, patch or colour"},
         {"\"hidden\":\"4\"", "\"hidden\":\"9\"",
