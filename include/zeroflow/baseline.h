@@ -47,6 +47,9 @@ typedef struct zf_baseline_options {
     const double *alphas; /* pc: in any order, between 0 and 1; NULL takes the default grid */
     int n_alphas;
     int depth;   /* pc: most columns to condition on; negative: as many as there are */
+    double fdr;  /* partial, rank: above 0, the network gets evidence: p-values by Fisher's z (of
+                    shrunk correlations, by a normal law fitted to their median), q-values, and
+                    edges at this false discovery rate. 0: scores alone */
     int threads; /* 0: all processors; the result does not depend on it */
     zf_report report;
 } zf_baseline_options;

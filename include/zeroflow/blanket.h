@@ -138,7 +138,13 @@ typedef struct zf_fit_options {
                             library */
     uint64_t open_gates; /* first iterations with every gate open */
     zf_pairs_rule pairs;
-    int hidden; /* units of the velocity field's layers */
+    int hidden;      /* units of the velocity field's layers */
+    double held_out; /* share of the rows, drawn by seed, that training does not see, so that the
+                        loss can be measured on them; 0, the default: none. Below 0: left to the
+                        library */
+    /* Rows that belong together, as in zf_evidence_options: they are held out together. */
+    const double *groups; /* [rows], or NULL */
+    size_t block;
     const zf_constraint *constraints;
     int n_constraints;
     uint64_t seed;
@@ -157,22 +163,26 @@ ZF_API zf_fit_options zf_fit_defaults(void);
 #define ZF_FIELD_DECAY      600.0
 #define ZF_FIELD_DECAY_MOST 3.0
 
+/* The share that is held out of a table of so many rows or more, if that is left to the library.
+   Smaller tables have no row to spare. */
+#define ZF_HELD_OUT_SHARE 0.1
+enum { ZF_HELD_OUT_ROWS = 200 };
+
 /* Puts numbers and kinds in the place of what is left to the library in *options, as
    zf_blanket_fit does; values are finite.
 
    - margins: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
-   - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order,
-     where sizes say nothing beyond order: such a dependence is found early.
+   - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order.
    - gate_rate: 0.3 with pairs, else 1.
-   - pruning: 0.12 for CNN gates, less in runs of under 1,000 iterations. For MLP gates where sizes
-     say nothing beyond order, 12.5 / features^2 but at most 0.03 with pairs, else 0.01.
-     Else 0.
-   - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features where sizes say
-     nothing beyond order; with fewer features a gate is met so often that it opens by itself.
-     Else 0: gates that are shared do not close alone.
+   - pruning: 0.12 for CNN gates, less in runs of under 1,000 iterations; for MLP gates
+     12.5 / features^2 but at most 0.03 with pairs, else 0.01, and 0 where sizes depend on each
+     other more than order does, which is found too late for it; else 0.
+   - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features; with fewer a gate
+     is met so often that it opens by itself. Else 0: gates that are shared do not close alone.
    - sparsity: 0 for CNN gates, else 1e-9.
-   - decay: ZF_FIELD_DECAY / rows. */
+   - decay: ZF_FIELD_DECAY / rows.
+   - held_out: ZF_HELD_OUT_SHARE of at least ZF_HELD_OUT_ROWS rows; of fewer, 0. */
 ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const double *values, size_t rows,
                                 size_t columns) ZF_CHECK;
 
@@ -183,7 +193,24 @@ typedef struct zf_fit_summary {
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
     zf_fit_options options;                  /* as zf_fit_resolve left them */
+    zf_dependence dependence; /* of the table: margins and pruning are chosen by it */
+    /* On rows that training did not see, if there are any: `rectified` there, and what it would
+       be for a guess that knows where the target is on its way and no other column. */
+    size_t held_out; /* rows; 0: none, and both are NaN */
+    double held_out_loss, constant_loss;
 } zf_fit_summary;
+
+/* What was left to the library, one option each: what it became and why. */
+typedef struct zf_fit_choice {
+    const char *option; /* as the command calls it: "marginals", "gate-rate", ... */
+    char value[32];
+    char reason[96];
+} zf_fit_choice;
+enum { ZF_FIT_CHOICES = 8 };
+
+/* Fills in the choices that `asked` left open, given how the fit went; returns their number. */
+ZF_API int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
+                          const zf_fit_summary *summary);
 
 /* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no
    sense for this table; ZF_EINPUT: a constant column, fewer than two rows or
@@ -219,26 +246,42 @@ ZF_API zf_status zf_blanket_matrix(const zf_blanket *model, float *gates) ZF_CHE
 ZF_API zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
                                   const zf_evidence_options *options) ZF_CHECK;
 
+/* Copies the evidence of another model of the same features, since evidence does not depend on
+   the model but on its table alone. ZF_EINVAL: other features; a model without evidence. */
+ZF_API zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from) ZF_CHECK;
+
 /* The model's own; NULL: it has none. */
 ZF_API const zf_evidence *zf_blanket_evidence(const zf_blanket *model);
+
+/* The probability that a feature with this gate for so many targets belongs to their blanket, as
+   the tested pairs tell it (zf_blanket_weigh): of all features with about this gate, such a share
+   belongs. -1: the model has no evidence, or a file from before this was kept. */
+ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets);
 
 /* A feature beside a target set. */
 typedef struct zf_member {
     int32_t feature;
     float gate;
-    double p_value; /* of the target that it has most to do with, times their number; at most 1 */
-    double q_value; /* of the same pair */
-    int32_t target; /* of the same pair */
-    bool decided;   /* it belongs to the blanket */
+    double p_value;   /* of the target that it has most to do with, times their number; at most 1 */
+    double q_value;   /* of the same pair */
+    int32_t target;   /* of the same pair */
+    bool decided;     /* it belongs to the blanket */
+    double stand_in;  /* of a decided member without an edge: the p-value of its stand-in, times
+                         the number of targets; -1: it is none */
+    double stability; /* of the same pair (zf_pair_evidence); -1: was not measured */
+    double probability; /* zf_blanket_probability of the gate; of what was forbidden or required,
+                           0 or 1 */
 } zf_member;
 
 /* The decided blanket of a target set, at a false discovery rate above 0 and below 1: the
-   features that have an edge with one of the targets. By the global Markov property this is
-   the blanket of a set of any size if the edges are those of the variables' undirected graph.
+   features that have an edge with one of the targets, and stand-ins of a target whose p-value,
+   times the number of targets, is at most half of fdr. By the global Markov property edges are
+   the blanket of a set of any size if they are those of the variables' undirected graph;
+   stand-ins are for what tests of single pairs cannot find.
    What was forbidden is never decided, what was required always (its q-value is kept).
-   members gets all features but the targets: first the decided ones, `*decided` in number, each
-   group by p-value, then by gate. ZF_EINVAL: as zf_blanket_query; a model without evidence; an
-   fdr outside. */
+   members gets all features but the targets: first the decided ones, `*decided` in number, edges
+   before stand-ins; each group by p-value, then by gate. ZF_EINVAL: as zf_blanket_query; a model
+   without evidence; an fdr outside. */
 ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
                                    const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
 

@@ -1,6 +1,7 @@
 /* A fitted model as one page of HTML that needs nothing else: no network, no
-   other file. Graph, blankets by click, gate matrix, training curves; and, where
-   the truth is known, how well it was found. */
+   other file. The graph that the model's evidence decides on, blankets by click, each edge
+   with its evidence and what was left out, gate matrix, training curves; and, where the truth
+   is known, how well it was found. */
 #ifndef ZEROFLOW_HTML_H
 #define ZEROFLOW_HTML_H
 
@@ -16,7 +17,8 @@ typedef struct zf_html_method {
     const char *name; /* "graphical lasso" */
     bool shown;       /* the model that the page is about */
     const zf_accuracy *accuracy;
-    double seconds; /* what it took; NaN: not known */
+    const zf_decision *decision; /* of the edges that it decides on; NULL: it only ranks */
+    double seconds;              /* what it took; NaN: not known */
 } zf_html_method;
 
 /* A file beside the page, for its reader to go on with. */
@@ -32,8 +34,11 @@ typedef struct zf_html_options {
     const char *model;         /* the model's file, for commands to copy; NULL: MODEL */
     const zf_network *truth;   /* colours right and wrong edges; NULL: not known */
     const double *precision;   /* [features * features], shown beside the gates; NULL: none */
-    double threshold;          /* the graph begins with edges from here up; 0: with twice as
-                                  many edges as features */
+    double fdr;                /* false discovery rate at which evidence decides, above 0 and
+                                  below 1; the default is 0.1 */
+    double threshold;          /* above 0: raw gates instead, and the graph begins with edges
+                                  from here up. 0: as the evidence says; a model without begins
+                                  with gates from 0.1 up */
     const char *threshold_why; /* how it was chosen, in words; NULL: not told */
     const zf_html_method *methods;
     size_t n_methods;
@@ -45,7 +50,7 @@ ZF_API zf_html_options zf_html_defaults(void);
 
 /* Writes the page, whole or not at all. Large models give a page that can still
    be read: the strongest edges are drawn and it is told what is left out.
-   ZF_EINVAL: truth has other nodes than the model's features. ZF_EIO. */
+   ZF_EINVAL: truth has other nodes than the model's features; an fdr outside. ZF_EIO. */
 ZF_API zf_status zf_html_write(const char *path, const zf_blanket *model,
                                const zf_html_options *options) ZF_CHECK;
 

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "zeroflow/blanket.h"
+#include "zeroflow/form.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,19 @@ typedef struct zf_independence_options {
 
 ZF_API zf_independence_options zf_independence_defaults(void);
 
+/* The strongest sign of dependence, which chance may have made: p-values tell. Variables are
+   columns of the table. */
+typedef struct zf_finding {
+    int32_t x, y;  /* between which two */
+    zf_form form;  /* what it looks like */
+    double effect; /* correlation behind it, -1 to 1: above 0 if it rises, is U-shaped, or spreads
+                      go together; of rising and falling ones the partial correlation */
+    int32_t bent;  /* U-shaped and hill: the one of the two that is high or low where the other is
+                      far from its middle; otherwise -1 */
+    int32_t third; /* interaction: the given variable that the slope changes most with; -1: it is
+                      no single one, or there is no interaction */
+} zf_finding;
+
 /* What one variable of y has to do with x, given z. */
 typedef struct zf_independence_part {
     double share;   /* of the statistic's excess over chance; 0 if there is none */
@@ -39,13 +53,14 @@ typedef struct zf_independence_part {
     double gain;    /* share that it explains of the variance which z leaves to the one shape of
                        a variable of x that it explains best, adjusted for its freedom: near 0
                        where there is nothing to gain */
+    zf_finding found;
 } zf_independence_part;
 
 typedef struct zf_independence {
     double statistic; /* mean square of the entries, in deviations: about 1 if independent */
     double p_value;
-    double effect; /* the correlation behind the strongest entry, 0 to 1; if that is the one of
-                      the variables themselves, their partial correlation */
+    double effect;    /* size of found.effect, 0 to 1 */
+    zf_finding found; /* the strongest of all */
     size_t rows;
     double *x_share;         /* [n_x]: as share of a part */
     zf_independence_part *y; /* [n_y] */
@@ -64,14 +79,24 @@ ZF_API zf_status zf_independence_test(zf_independence *out, const double *values
 
 ZF_API void zf_independence_free(zf_independence *result); /* leaves an empty one */
 
+/* A member of a blanket, tested against the targets given the other members. Of two that tell
+   the same, neither shows a sign. */
+typedef struct zf_member_test {
+    int32_t feature;
+    double p_value; /* not corrected for the number of members */
+    zf_finding found;
+} zf_member_test;
+
 /* Is a blanket sufficient: are the targets independent of all that it leaves out? */
 typedef struct zf_certificate {
     zf_independence test; /* x: the targets; y: left_out; given: the blanket */
     int32_t *left_out;    /* features, ascending */
     size_t n_left_out;
-    int32_t *missing; /* places in left_out, largest gain first */
-    bool trained;     /* these are the rows that the model was trained on, so that the
-                         certificate is too kind to it */
+    int32_t *missing;        /* places in left_out, largest gain first */
+    zf_member_test *members; /* of the blanket, the least needed (largest p-value) first */
+    size_t n_members;
+    bool trained; /* these are the rows that the model was trained on, so that the
+                     certificate is too kind to it */
 } zf_certificate;
 
 /* rows * features values, the columns as the model has them. ZF_EINVAL: no target, a feature
@@ -81,6 +106,10 @@ ZF_API zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const 
                             size_t rows, const int32_t *targets, size_t n_targets,
                             const int32_t *blanket, size_t n_blanket,
                             const zf_independence_options *options) ZF_CHECK;
+
+/* Are these rows * features values those that the model was trained on? ZF_ENOMEM. */
+ZF_API zf_status zf_blanket_trained_on(bool *out, const zf_blanket *model, const double *values,
+                                       size_t rows) ZF_CHECK;
 
 ZF_API void zf_certificate_free(zf_certificate *certificate); /* leaves an empty one */
 

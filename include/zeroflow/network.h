@@ -51,18 +51,20 @@ ZF_API bool zf_network_is_directed(const zf_network *network);
 typedef struct zf_edge_evidence {
     double p_value, q_value; /* 0 to 1 */
     bool decided;            /* it is an edge */
+    double stability;        /* share of half samples in which it is one; -1: was not measured */
 } zf_edge_evidence;
 
 /* Copies evidence for every pair, that of a > b at a (a - 1) / 2 + b; it goes into files
-   beside the scores. ZF_EINVAL: a number outside 0 to 1. ZF_ENOMEM. */
+   beside the scores, stability if any pair has it. ZF_EINVAL: a number outside 0 to 1.
+   ZF_ENOMEM. */
 ZF_API zf_status zf_network_set_evidence(zf_network *network,
                                          const zf_edge_evidence *pairs) ZF_CHECK;
 /* Of two different nodes; NULL: there is no evidence. */
 ZF_API const zf_edge_evidence *zf_network_evidence(const zf_network *network, size_t a, size_t b);
 
 typedef enum zf_network_format {
-    ZF_NETWORK_CSV,     /* source,target,score and, with evidence, p_value,q_value,decided: one edge
-                           a row, strongest first */
+    ZF_NETWORK_CSV,     /* source,target,score and, with evidence, p_value,q_value,decided and, if
+                           measured, stability: one edge a row, strongest first */
     ZF_NETWORK_GRAPHML, /* for NetworkX, Cytoscape, Gephi, yEd */
     ZF_NETWORK_GML,     /* for NetworkX, Gephi, igraph */
     ZF_NETWORK_DOT,     /* for Graphviz */
@@ -142,6 +144,24 @@ typedef struct zf_accuracy {
 ZF_API zf_status zf_network_compare(zf_accuracy *out, const zf_network *scored,
                                     const zf_network *truth) ZF_CHECK;
 ZF_API void zf_accuracy_free(zf_accuracy *accuracy); /* leaves an empty one */
+
+/* How good a choice of edges is: not how well scores rank, but what was called an edge. */
+typedef struct zf_decision {
+    size_t decided;     /* pairs that are called edges */
+    size_t right;       /* of these, edges of the truth */
+    size_t edges;       /* of the truth */
+    double false_share; /* of what is decided, the share that is wrong: the realised false
+                           discovery rate; 0 if nothing is decided */
+    double power;       /* of the truth's edges, the share that is found; 1 if it has none */
+    double f1;          /* twice what is right over what is decided and what is true; 1 if both
+                           have no edge */
+} zf_decision;
+
+/* Of the edges that evidence decides on; without evidence, of the pairs with a score above 0,
+   as methods have it that give other pairs none. Nodes are matched by name, as by
+   zf_network_compare. ZF_ENOMEM. */
+ZF_API zf_status zf_network_judge(zf_decision *out, const zf_network *network,
+                                  const zf_network *truth) ZF_CHECK;
 
 #ifdef __cplusplus
 }

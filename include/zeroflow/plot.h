@@ -186,6 +186,29 @@ typedef struct zf_plane_row {
 ZF_API zf_status zf_plot_planes(const char *path, const zf_figure *figure, const zf_plane_row *rows,
                                 size_t n_rows) ZF_CHECK;
 
+/* Networks: nodes and lines between them */
+
+typedef struct zf_link {
+    size_t a, b;   /* nodes */
+    double weight; /* 0 to 1: how thick the line is, and how near it brings the two */
+    int kind;      /* its place among the kinds, which gives the colour */
+} zf_link;
+
+typedef struct zf_network_drawing {
+    const char *const *names; /* [n] */
+    size_t n;
+    const zf_link *links;
+    size_t n_links;
+    const char *const *kinds; /* of links, for the key; none: there is no key */
+    size_t n_kinds;
+} zf_network_drawing;
+
+/* Joined nodes stand near each other. Up to 60 of them are named; the strongest 600 links
+   are drawn, and what is left out is said below, as are nodes without a link.
+   ZF_EINVAL: a node or a kind that is not there. */
+ZF_API zf_status zf_plot_network(const char *path, const zf_figure *figure,
+                                 const zf_network_drawing *drawing) ZF_CHECK;
+
 /* Pictures in rows */
 
 typedef struct zf_picture_row {

@@ -10,7 +10,9 @@
    needed.
 
    Any invertible map of f(y) is as good as f(y). Here every number has mean 0 and
-   deviation 1 on the rows trained on; sign and shape mean nothing. */
+   deviation 1 on the rows trained on and is uncorrelated with the others; one that is, but for
+   a hundredth of its variance, a function of those before it is left out. Sign and shape mean
+   nothing. */
 #ifndef ZEROFLOW_REDUCE_H
 #define ZEROFLOW_REDUCE_H
 
@@ -77,6 +79,8 @@ typedef struct zf_reduce_summary {
     double seconds;
     double loss, rectified, zero; /* means over the last stretch of training */
     size_t rows_trained, rows_held;
+    int chosen;                /* numbers asked for, or found to be enough; the model gives fewer
+                                  where some are copies of others (zf_reduction_dim) */
     zf_reduce_options options; /* as used */
 } zf_reduce_summary;
 

@@ -54,6 +54,15 @@ typedef struct zf_table_options {
        NaN is a missing value if "NaN" or "nan" is in the list. */
     const char *const *missing;
     size_t n_missing;
+    /* Called when every row is read and before any value is judged: the place for
+       zf_table_keep, so that a column that is left out cannot be at fault. What it returns
+       beside ZF_OK ends the reading. NULL: every column is kept. */
+    zf_status (*choose)(void *context, zf_table *table);
+    void *choose_context;
+    /* A column of numbers or text whose cells say which rows belong together (a patient, a
+       plate). It is taken out of the table after `choose`, which has to keep it, and goes with
+       the rows of zf_table_matrix. NULL: none. */
+    const char *groups;
 } zf_table_options;
 
 ZF_API zf_table_options zf_table_defaults(void);
@@ -71,6 +80,17 @@ typedef enum zf_column_type {
 /* "number", "integer", "binary", "category", "text", "date", "empty". */
 ZF_API const char *zf_column_type_name(zf_column_type type);
 
+/* What the numbers of a column are likely to be. The sizes of identifiers and codes mean
+   nothing, so blankets had better be without them. */
+typedef enum zf_column_role {
+    ZF_ROLE_MEASURE,    /* measurements, counts, grades; also where nothing can be told */
+    ZF_ROLE_IDENTIFIER, /* another number in every row, or the row's own */
+    ZF_ROLE_CODE,       /* whole numbers that stand for kinds: postal codes, classes */
+} zf_column_role;
+
+/* "measure", "identifier", "code". */
+ZF_API const char *zf_column_role_name(zf_column_role role);
+
 /* What is known of a column. The texts are UTF-8 and belong to the table. */
 typedef struct zf_column {
     const char *name;
@@ -84,19 +104,21 @@ typedef struct zf_column {
     const char *example; /* the first cell that is not missing, cut at 63 bytes; "" if none */
 
     /* Set by zf_table_check: */
-    bool used;         /* fit takes this column */
-    long duplicate_of; /* an earlier numeric column with the same cells; -1: none */
-    bool collinear;    /* a linear function of earlier columns, to rounding */
-    const char *note;  /* what fit does with it and why, such as
-                          used
-                          used; 12 rows without a value are dropped
-                          used; a linear function of "a", "b" and 3 more
-                          used; 399 of 400 distinct values fall together if standardised
-                          dropped: constant
-                          dropped: date
-                          dropped: same as "a"
-                          dropped: text ("n/a" on line 17 is not a number)
-                          "" before zf_table_check */
+    bool used;           /* fit takes this column */
+    long duplicate_of;   /* an earlier numeric column with the same cells; -1: none */
+    bool collinear;      /* a linear function of earlier columns, to rounding */
+    zf_column_role role; /* of a used column */
+    const char *note;    /* what fit does with it and why, such as
+                            used
+                            used; 12 rows without a value are dropped
+                            used; a linear function of "a", "b" and 3 more
+                            used; likely an identifier
+                            used; 399 of 400 distinct values fall together if standardised
+                            dropped: constant
+                            dropped: date
+                            dropped: same as "a"
+                            dropped: text ("n/a" on line 17 is not a number)
+                            "" before zf_table_check */
 } zf_column;
 
 /* Reads the file; NULL options are the defaults. ZF_EIO: it cannot be opened or
@@ -109,11 +131,17 @@ ZF_API zf_status zf_table_read(zf_table **out, const char *path,
 ZF_API zf_status zf_table_read_memory(zf_table **out, const char *name, const void *bytes, size_t n,
                                       const zf_table_options *options) ZF_CHECK;
 
+/* Keeps the n columns given and forgets the others, as if the file had not had them; the order
+   stays that of the file. What zf_table_column returned before is no longer good. ZF_EINVAL: no
+   column, one outside the table, or a table that was checked already. */
+ZF_API zf_status zf_table_keep(zf_table *table, const size_t *columns, size_t n) ZF_CHECK;
+
 /* Finds duplicate and collinear columns and decides what fit does with each:
    fills in the last fields of every zf_column. Used is a column that is numeric
    and not constant, differs from every column before it, has no value above 1e300 in
    magnitude, and has a value in at least half of the rows; one that is collinear, or
-   that loses distinct values in float32 if it is standardised, is used, and told. Takes memory for
+   that loses distinct values in float32 if it is standardised, or that is likely to be an
+   identifier or a code, is used, and told. Takes memory for
    the square of the number of numeric columns, if that is at most ZF_TABLE_COLLINEAR_MAX. */
 ZF_API zf_status zf_table_check(zf_table *table) ZF_CHECK;
 
@@ -148,6 +176,7 @@ typedef struct zf_matrix {
     double *values; /* rows * columns, row-major */
     size_t rows, columns;
     size_t dropped; /* rows left out for missing values */
+    double *groups; /* [rows], equal for rows of a group (zf_table_options); NULL: no groups */
 } zf_matrix;
 
 /* The chosen columns, in the order given, as they were read. NULL chooses the

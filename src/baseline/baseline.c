@@ -114,6 +114,12 @@ static zf_status check_options(const zf_baseline_options *options)
                            options->alphas[i]);
     if (options->alphas && options->n_alphas < 1)
         return zf_fail(ZF_EINVAL, "no alpha, expected at least one");
+    if (!(options->fdr >= 0 && options->fdr < 1))
+        return zf_fail(ZF_EINVAL, "false discovery rate %g, expected a number between 0 and 1",
+                       options->fdr);
+    if (options->fdr > 0 && methods[options->method].run != zf_partial_run)
+        return zf_fail(ZF_EINVAL, "%s has no p-values, so that no false discovery rate can be kept",
+                       zf_baseline_name(options->method));
     return ZF_OK;
 }
 
@@ -214,8 +220,14 @@ static zf_status make_network(zf_network **out, const zf_method_call *call)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             gates[i * n + j] = i == j ? 0 : (float)call->scores[i * n + j];
-    zf_status status = zf_network_new(out, call->names, n, gates);
+    zf_network *network = NULL;
+    zf_status status = zf_network_new(&network, call->names, n, gates);
     free(gates);
+    if (status == ZF_OK && call->options->fdr > 0) status = zf_partial_decide(network, call);
+    if (status == ZF_OK)
+        *out = network;
+    else
+        zf_network_free(network);
     return status;
 }
 

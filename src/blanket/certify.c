@@ -1,6 +1,7 @@
 /* Certificates: the test of independence with the targets as x, the blanket as what is
    given and every other feature as y. One regression serves all of them, so that a
-   question to 500 features costs little more than one to a single feature.
+   question to 500 features costs little more than one to a single feature. Members are
+   tested one by one, with a regression each.
 
    Whether the rows are those of training is told by the margins: fitted to the same
    rows they have the same bits. The model's fingerprint is of no use here, because
@@ -62,6 +63,44 @@ static zf_status rank(zf_certificate *c)
     return ZF_OK;
 }
 
+/* Large p-values first; of equals the earlier feature. */
+static int compare_members(const void *a, const void *b)
+{
+    const zf_member_test *x = a, *y = b;
+    if (x->p_value != y->p_value) return x->p_value > y->p_value ? -1 : 1;
+    return (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+/* Each member against the targets, given the other members: which of them are superfluous. */
+static zf_status test_members(zf_certificate *c, const zf_blanket *model, const double *values,
+                              size_t rows, const zf_question *sets,
+                              const zf_independence_options *options)
+{
+    size_t n = sets->n_given;
+    int32_t *others = malloc((n + 1) * sizeof *others);
+    zf_status status = ZF_OK;
+    c->members = malloc((n + 1) * sizeof *c->members);
+    if (!others || !c->members) status = zf_fail_memory((n + 1) * sizeof *c->members);
+    for (size_t i = 0; status == ZF_OK && i < n; i++) {
+        zf_independence test = {0};
+        zf_question question = {.x = sets->x,
+                                .y = &sets->given[i],
+                                .given = others,
+                                .n_x = sets->n_x,
+                                .n_y = 1,
+                                .n_given = n - 1};
+        for (size_t k = 0; k + 1 < n; k++) others[k] = sets->given[k < i ? k : k + 1];
+        status = zf_independence_test(&test, values, rows, model->names,
+                                      (size_t)zf_blanket_features(model), &question, options);
+        if (status == ZF_OK)
+            c->members[c->n_members++] = (zf_member_test){sets->given[i], test.p_value, test.found};
+        zf_independence_free(&test);
+    }
+    free(others);
+    if (status == ZF_OK && n) qsort(c->members, n, sizeof *c->members, compare_members);
+    return status;
+}
+
 /* Are the margins those of these values? To float32, if rounded: a file may keep no
    more, of values that were rounded first. */
 static zf_status are_margins_of(bool *out, const zf_margins *old, const double *values, size_t rows,
@@ -79,7 +118,7 @@ static zf_status are_margins_of(bool *out, const zf_margins *old, const double *
     return ZF_OK;
 }
 
-static zf_status was_trained_on(bool *out, const zf_blanket *model, const double *values,
+zf_status zf_blanket_trained_on(bool *out, const zf_blanket *model, const double *values,
                                 size_t rows)
 {
     size_t count = rows * model->margins.columns;
@@ -110,7 +149,8 @@ static zf_status certify(zf_certificate *c, const zf_blanket *model, const doubl
     question.n_y = c->n_left_out;
     ZF_TRY(zf_independence_test(&c->test, values, rows, model->names, (size_t)features, &question,
                                 options));
-    ZF_TRY(was_trained_on(&c->trained, model, values, rows));
+    ZF_TRY(test_members(c, model, values, rows, sets, options));
+    ZF_TRY(zf_blanket_trained_on(&c->trained, model, values, rows));
     return rank(c);
 }
 
@@ -133,5 +173,6 @@ void zf_certificate_free(zf_certificate *certificate)
     zf_independence_free(&certificate->test);
     free(certificate->left_out);
     free(certificate->missing);
+    free(certificate->members);
     *certificate = (zf_certificate){0};
 }

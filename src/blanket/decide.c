@@ -1,10 +1,30 @@
 /* Decided blankets: what the evidence says of a target set. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "blanket/model.h"
 #include "blanket/step.h"
+#include "evidence/result.h"
+
+/* Of the false discovery rate: most of it is for edges. */
+static const double STAND_IN_SHARE = 0.5;
+
+/* Evidence in place of any that the model had, and what its gates mean by it. */
+static zf_status take_evidence(zf_blanket *model, zf_evidence *evidence)
+{
+    zf_evidence *before = model->evidence;
+    zf_calibration calibration;
+    model->evidence = evidence;
+    zf_status status = zf_calibrate(&calibration, model);
+    if (status == ZF_OK)
+        model->calibration = calibration;
+    else
+        model->evidence = before;
+    zf_evidence_free(status == ZF_OK ? before : evidence);
+    return status;
+}
 
 zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
                            const zf_evidence_options *options)
@@ -12,8 +32,25 @@ zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
     zf_evidence *evidence = NULL;
     ZF_TRY(zf_evidence_test(&evidence, values, rows, model->names,
                             (size_t)zf_blanket_features(model), options));
+    return take_evidence(model, evidence);
+}
+
+double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets)
+{
+    return model->calibration.known ? zf_calibrated(&model->calibration, gate, n_targets) : -1;
+}
+
+zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from)
+{
+    zf_evidence *copy = NULL;
+    int d = zf_blanket_features(model);
+    if (!from->evidence) return zf_fail(ZF_EINVAL, "the other model holds no evidence");
+    bool same = zf_blanket_features(from) == d;
+    for (int i = 0; same && i < d; i++) same = strcmp(model->names[i], from->names[i]) == 0;
+    if (!same) return zf_fail(ZF_EINVAL, "the two models do not have the same features");
+    ZF_TRY(zf_evidence_copy(&copy, from->evidence));
     zf_evidence_free(model->evidence);
-    model->evidence = evidence;
+    model->evidence = copy;
     return ZF_OK;
 }
 
@@ -31,16 +68,33 @@ static zf_member judge(const zf_blanket *model, const int32_t *targets, int n, i
         if (!(pair->p_value < member.p_value)) continue;
         member.p_value = pair->p_value;
         member.q_value = pair->q_value;
+        member.stability = pair->stability;
         member.target = targets[k];
     }
     member.p_value = fmin(1, member.p_value * n);
     return member;
 }
 
+/* The least p-value of the feature as a stand-in, times the number of targets; above 1: it is
+   none. */
+static double judge_stand_in(const zf_blanket *model, const int32_t *targets, int n,
+                             int32_t feature)
+{
+    double least = INFINITY;
+    for (int k = 0; k < n; k++) {
+        const zf_stand_in *list;
+        size_t count = zf_evidence_stand_ins(model->evidence, targets[k], &list);
+        for (size_t i = 0; i < count; i++)
+            if (list[i].variable == feature) least = fmin(least, list[i].p_value * n);
+    }
+    return least;
+}
+
 static int compare(const void *a, const void *b)
 {
     const zf_member *x = a, *y = b;
     if (x->decided != y->decided) return x->decided ? -1 : 1;
+    if (x->stand_in != y->stand_in) return x->stand_in < y->stand_in ? -1 : 1;
     if (x->p_value != y->p_value) return x->p_value < y->p_value ? -1 : 1;
     if (x->gate != y->gate) return x->gate > y->gate ? -1 : 1;
     return (x->feature > y->feature) - (x->feature < y->feature);
@@ -64,10 +118,22 @@ static void fill(zf_member *members, size_t *decided, const zf_blanket *model,
         zf_member *member = &members[count++];
         *member = judge(model, targets, n, j);
         member->gate = gates[j];
+        member->probability = zf_blanket_probability(model, gates[j], n);
         member->decided = member->q_value <= fdr;
+        member->stand_in = -1;
+        bool forbidden = false;
         if (model->constraints) {
             zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, targets, n, j);
-            if (rule != ZF_GATE_LEARNT) member->decided = rule == ZF_GATE_OPEN;
+            if (rule != ZF_GATE_LEARNT) {
+                member->decided = rule == ZF_GATE_OPEN;
+                member->probability = member->decided;
+            }
+            forbidden = rule == ZF_GATE_CLOSED;
+        }
+        double stand_in = judge_stand_in(model, targets, n, j);
+        if (!member->decided && !forbidden && stand_in <= fdr * STAND_IN_SHARE) {
+            member->decided = true;
+            member->stand_in = stand_in;
         }
         *decided += member->decided;
     }
@@ -115,7 +181,8 @@ static zf_status add_evidence(zf_network *network, const zf_blanket *model, doub
     for (int32_t a = 1; a < (int32_t)d; a++)
         for (int32_t b = 0; b < a; b++, to++) {
             const zf_pair_evidence *pair = zf_evidence_pair(model->evidence, a, b);
-            *to = (zf_edge_evidence){pair->p_value, pair->q_value, is_edge(model, a, b, fdr)};
+            *to = (zf_edge_evidence){pair->p_value, pair->q_value, is_edge(model, a, b, fdr),
+                                     pair->stability};
         }
     zf_status status = zf_network_set_evidence(network, pairs);
     free(pairs);

@@ -11,7 +11,25 @@
 
 #define TASK "blanket"
 
+static const char CALIBRATION[] = "evidence.calibration";
+
 /* --- writing ------------------------------------------------------------------------ */
+
+static zf_status describe_calibration(zf_describing *list, zf_blanket *model)
+{
+    const zf_calibration *c = &model->calibration;
+    if (!c->known) return ZF_OK;
+    double *numbers = zf_arena_get(&model->arena, ZF_CALIBRATION_NUMBERS * sizeof *numbers);
+    if (!numbers) return ZF_ENOMEM;
+    numbers[0] = c->intercept;
+    numbers[1] = c->slope;
+    numbers[2] = c->size;
+    return zf_describe_tensor(list, (zf_tensor){.name = CALIBRATION,
+                                                .rank = 1,
+                                                .dim = {ZF_CALIBRATION_NUMBERS},
+                                                .data = numbers,
+                                                .wide = true});
+}
 
 zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
 {
@@ -37,8 +55,10 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
         ZF_TRY(zf_describe_tensor(&list, zf_margins_tensor(&model->margins, i)));
     if (model->evidence) {
         zf_tensor tensors[ZF_EVIDENCE_TENSORS];
-        ZF_TRY(zf_evidence_tensors(tensors, model->evidence, &model->arena));
-        for (int i = 0; i < ZF_EVIDENCE_TENSORS; i++) ZF_TRY(zf_describe_tensor(&list, tensors[i]));
+        int n = 0;
+        ZF_TRY(zf_evidence_tensors(tensors, &n, model->evidence, &model->arena));
+        for (int i = 0; i < n; i++) ZF_TRY(zf_describe_tensor(&list, tensors[i]));
+        ZF_TRY(describe_calibration(&list, model));
     }
     for (int k = 0; k < model->n_fixed; k++) {
         char key[32];
@@ -140,6 +160,19 @@ static zf_status read_targets(zf_blanket *model, const zf_safetensors *file, con
     return status;
 }
 
+static zf_status read_calibration(zf_calibration *out, const zf_safetensors *file, const char *path)
+{
+    const int64_t shape[] = {ZF_CALIBRATION_NUMBERS};
+    double numbers[ZF_CALIBRATION_NUMBERS];
+    if (!zf_safetensors_find(file, CALIBRATION)) return ZF_OK;
+    ZF_TRY(zf_safetensors_read_doubles(file, numbers, CALIBRATION, 1, shape));
+    if (!(numbers[1] >= 0))
+        return zf_fail(ZF_EINPUT, "%s: its probabilities fall with the gates (%g), expected a rise",
+                       path, numbers[1]);
+    *out = (zf_calibration){numbers[0], numbers[1], numbers[2], true};
+    return ZF_OK;
+}
+
 static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *path)
 {
     zf_blanket_shape shape = {0};
@@ -165,6 +198,7 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
     ZF_TRY(zf_evidence_read(&model->evidence, file, (size_t)model->shape.gate.features));
+    if (model->evidence) ZF_TRY(read_calibration(&model->calibration, file, path));
     return restore_buffers(model);
 }
 

@@ -16,5 +16,9 @@ uint64_t zf_fit_fingerprint(const double *values, size_t rows, size_t columns,
         int32_t words[] = {c->target, c->feature, c->required};
         hash = zf_fingerprint(hash, words, 3);
     }
+    if (options->held_out > 0 && options->groups)
+        hash = zf_fingerprint(hash, options->groups, 2 * rows);
+    int32_t block[] = {(int32_t)options->block};
+    if (options->held_out > 0 && options->block > 1) hash = zf_fingerprint(hash, block, 1);
     return hash;
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/lock.h"
+#include "blanket/calibrate.h"
 #include "data/margins.h"
 #include "net/field.h"
 #include "net/gates.h"
@@ -36,6 +37,7 @@ struct zf_blanket {
     zf_history history;
     unsigned char *constraints; /* [features * features] as in step.h; NULL: none */
     zf_evidence *evidence;      /* NULL: none */
+    zf_calibration calibration; /* of the gates, by the evidence */
     /* The query graph, which one caller at a time may use. */
     zf_lock lock;
     zf_crew *crew;

@@ -32,7 +32,8 @@ typedef enum cli_type {
     CLI_WHOLE, /* a whole number from least to most */
     CLI_REAL,  /* a finite real number from least to most */
     CLI_TEXT,
-    CLI_LIST,         /* texts between commas; given again, they add up */
+    CLI_LIST,         /* texts between commas; given again, they add up; as the last argument it
+                         takes all words that are left */
     CLI_CHOICE,       /* one of choices */
     CLI_FILE,         /* one that is read */
     CLI_PICTURES,     /* the same, or a folder of which all files are read */

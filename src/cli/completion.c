@@ -249,7 +249,10 @@ cli_exit cli_print_zsh(FILE *out)
         zsh_options(out, command->options);
         FOR_OPTIONS(argument, command->arguments)
         {
-            fprintf(out, "    '%d", (int)(argument - command->arguments) + 1);
+            if (argument->type == CLI_LIST)
+                fputs("    '*", out);
+            else
+                fprintf(out, "    '%d", (int)(argument - command->arguments) + 1);
             zsh_value(out, argument);
             fputs("'\n", out);
         }

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gather.h"
 #include "progress.h"
 #include "text.h"
 
-enum { NAMED_MOST = 5 }; /* warnings with a line of their own */
+enum { NAMED_MOST = 5 };    /* warnings with a line of their own */
+enum { ROWS_A_COLUMN = 5 }; /* fewer tell little about blankets */
 
 /* What the user can do to have the column used; "" if nothing. */
 static const char *advice(const zf_column *column)
@@ -58,11 +60,40 @@ static void warn_of_collinear(const cli_call *call, const zf_table *table)
                  cli_plural(found - NAMED_MOST, "column").text);
 }
 
+/* Identifiers and codes, in one line with what leaves them out. */
+static void warn_of_roles(const cli_call *call, const zf_table *table)
+{
+    size_t found = 0;
+    cli_gathered list, word;
+    bool gathered = cli_gather(&list) != NULL;
+    for (size_t i = 0; i < zf_table_columns(table); i++) {
+        const zf_column *column = zf_table_column(table, i);
+        if (!column->used || column->role == ZF_ROLE_MEASURE) continue;
+        if (++found <= NAMED_MOST && gathered)
+            fprintf(list.out, "%s%s", found > 1 ? "," : "", column->name);
+    }
+    gathered = cli_gather_end(&list) && found > 0;
+    if (!gathered) {
+        free(list.text);
+        return;
+    }
+    if (cli_gather(&word)) cli_print_word(word.out, list.text);
+    if (cli_gather_end(&word))
+        cli_warn(call,
+                 "%s likely to hold identifiers or codes, whose sizes mean nothing; to leave %s "
+                 "out: --drop%c%s%s",
+                 found == 1 ? "a column is" : "columns are", found == 1 ? "it" : "them",
+                 list.text[0] == '-' ? '=' : ' ', word.text, found > NAMED_MOST ? ",..." : "");
+    free(word.text);
+    free(list.text);
+}
+
 void cli_features_doubt(const cli_features *features, const cli_call *call)
 {
     const zf_matrix *matrix = &features->matrix;
     warn_of_collinear(call, features->table);
-    if (matrix->rows <= matrix->columns)
+    warn_of_roles(call, features->table);
+    if (matrix->rows < ROWS_A_COLUMN * matrix->columns)
         cli_warn(call, "%s for %s: so few rows tell little about blankets",
                  cli_plural(matrix->rows, "row").text, cli_plural(matrix->columns, "column").text);
 }
@@ -101,6 +132,39 @@ cli_exit cli_take_matrix(zf_matrix *out, const cli_call *call, const zf_table *t
     return CLI_DONE;
 }
 
+/* Names the columns that the table lacks. */
+static cli_exit complain_of_columns(const zf_table *table, const char *path,
+                                    const char *const *names, size_t n)
+{
+    enum { LACKING_MOST = 3 };
+    char text[512];
+    size_t lacking = 0, length = 0;
+    for (size_t j = 0; j < n; j++) {
+        if (zf_table_find(table, names[j]) >= 0) continue;
+        if (lacking++ < LACKING_MOST && length < sizeof text)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s\"%.100s\"",
+                                       length ? ", " : "", names[j]);
+    }
+    return cli_fail(CLI_INPUT, "%s: lacks %zu of the %zu columns that are needed: %s%s", path,
+                    lacking, n, text, lacking > LACKING_MOST ? ", ..." : "");
+}
+
+cli_exit cli_take_named(zf_matrix *out, const cli_call *call, const zf_table *table,
+                        const char *path, const char *const *names, size_t n,
+                        const cli_value *first)
+{
+    size_t *columns = malloc((n + 1) * sizeof *columns);
+    cli_exit exit = columns ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    for (size_t j = 0; j < n && exit == CLI_DONE; j++) {
+        long found = zf_table_find(table, names[j]);
+        if (found < 0) exit = complain_of_columns(table, path, names, n);
+        if (exit == CLI_DONE) columns[j] = (size_t)found;
+    }
+    if (exit == CLI_DONE) exit = cli_take_matrix(out, call, table, columns, n, first);
+    free(columns);
+    return exit;
+}
+
 static cli_exit take_columns(cli_features *features, const cli_call *call, const char *path,
                              const cli_value *first)
 {
@@ -119,8 +183,15 @@ static cli_exit take_columns(cli_features *features, const cli_call *call, const
 cli_exit cli_read_features(cli_features *out, const cli_call *call, const cli_value *first,
                            const char *path)
 {
+    return cli_read_grouped(out, call, first, NULL, path);
+}
+
+cli_exit cli_read_grouped(cli_features *out, const cli_call *call, const cli_value *first,
+                          const char *groups, const char *path)
+{
     cli_features features = {0};
-    CLI_TRY(cli_read_table(&features.table, first + CLI_FEATURE_TABLE, path));
+    CLI_TRY(cli_read_columns(&features.table, first + CLI_FEATURE_TABLE,
+                             first + CLI_FEATURE_COLUMNS, groups, path));
     cli_exit exit = take_columns(&features, call, path, first);
     if (exit != CLI_DONE) {
         cli_features_free(&features);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -10,9 +11,45 @@ static const double DRAWN_THRESHOLD = 0.1;
 
 const char *const cli_graph_formats[] = {"csv", "graphml", "gml", "dot", "json", "npy", NULL};
 
+/* The end of a file's name, with its dot; NULL: it has none. */
+static const char *suffix_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name && dot[1] ? dot : NULL;
+}
+
+/* What becomes of a file, by --format and by its name. */
+static cli_exit understand_format(cli_graph *graph, const char *format)
+{
+    const char *path = graph->path, *suffix = path ? suffix_of(path) : NULL;
+    graph->picture = path && cli_is_figure_name(path);
+    if (graph->picture && format)
+        return cli_fail(CLI_USAGE,
+                        "--format %s and a file that ends in %s, which is drawn, exclude "
+                        "each other",
+                        format, suffix);
+    int found = zf_network_format_find(format ? format : path ? path : "csv");
+    if (found < 0 && suffix && !graph->picture)
+        return cli_fail(
+            CLI_USAGE,
+            "%s: no graph is written as %s; expected a name that ends in .csv, .graphml, "
+            ".gml, .dot, .json or .npy, in .svg or .png for a picture, or --format",
+            path, suffix);
+    graph->options.format = found < 0 ? ZF_NETWORK_CSV : (zf_network_format)found;
+    return CLI_DONE;
+}
+
 static bool is_drawn(zf_network_format format)
 {
     return format == ZF_NETWORK_GRAPHML || format == ZF_NETWORK_GML || format == ZF_NETWORK_DOT;
+}
+
+/* The name of what is written. */
+static const char *format_name(const cli_graph *graph)
+{
+    if (!graph->picture) return cli_graph_formats[graph->options.format];
+    return strcasecmp(suffix_of(graph->path), ".png") == 0 ? "png" : "svg";
 }
 
 cli_exit cli_graph_understand(cli_graph *out, const cli_call *call, const cli_value *first)
@@ -21,8 +58,7 @@ cli_exit cli_graph_understand(cli_graph *out, const cli_call *call, const cli_va
     zf_network_options *wish = &graph.options;
     const char *format = first[CLI_GRAPH_FORMAT].text;
     if (graph.path && strcmp(graph.path, "-") == 0) graph.path = NULL;
-    int found = zf_network_format_find(format ? format : graph.path ? graph.path : "csv");
-    wish->format = found < 0 ? ZF_NETWORK_CSV : (zf_network_format)found;
+    CLI_TRY(understand_format(&graph, format));
     wish->matrix = first[CLI_GRAPH_MATRIX].flag;
     if (call->json && !graph.path) {
         if (format && wish->format != ZF_NETWORK_JSON)
@@ -34,10 +70,9 @@ cli_exit cli_graph_understand(cli_graph *out, const cli_call *call, const cli_va
         return cli_fail(CLI_USAGE, "--matrix is for csv, json and npy, not for %s",
                         cli_graph_formats[wish->format]);
     wish->guard = first[CLI_GRAPH_GUARD].flag;
-    if (wish->guard && wish->format != ZF_NETWORK_CSV)
-        return cli_fail(CLI_USAGE, "--guard-formulas is for csv, not for %s",
-                        cli_graph_formats[wish->format]);
-    wish->threshold = is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
+    if (wish->guard && (graph.picture || wish->format != ZF_NETWORK_CSV))
+        return cli_fail(CLI_USAGE, "--guard-formulas is for csv, not for %s", format_name(&graph));
+    wish->threshold = graph.picture || is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
     if (first[CLI_GRAPH_THRESHOLD].given) wish->threshold = first[CLI_GRAPH_THRESHOLD].real;
     if (wish->format == ZF_NETWORK_NPY && !graph.path && isatty(STDOUT_FILENO))
         return cli_fail(CLI_USAGE, "npy is not text for a terminal; name a file by -o FILE");
@@ -49,6 +84,7 @@ cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_
 {
     char *bytes;
     size_t n;
+    if (graph->picture) return cli_graph_draw(graph, network);
     if (graph->path) return cli_check(zf_network_write(network, graph->path, &graph->options));
     CLI_TRY(cli_check(zf_network_encode(&bytes, &n, network, &graph->options)));
     if (graph->options.format == ZF_NETWORK_NPY)
@@ -59,15 +95,18 @@ cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_
     return CLI_DONE;
 }
 
+bool cli_graph_has(const zf_network *network, const zf_network_options *wish, size_t a, size_t b)
+{
+    bool squares = wish->format == ZF_NETWORK_NPY;
+    if ((double)zf_network_score(network, a, b) < (squares ? 0 : wish->threshold)) return false;
+    return !wish->decided || squares || zf_network_evidence(network, a, b)->decided;
+}
+
 static size_t count_edges(const zf_network *network, const zf_network_options *wish)
 {
     size_t edges = 0, n = zf_network_count(network);
-    bool squares = wish->format == ZF_NETWORK_NPY;
-    double least = squares ? 0 : wish->threshold;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++)
-            edges += (double)zf_network_score(network, i, j) >= least &&
-                     (!wish->decided || squares || zf_network_evidence(network, i, j)->decided);
+        for (size_t j = i + 1; j < n; j++) edges += cli_graph_has(network, wish, i, j);
     return edges;
 }
 
@@ -76,7 +115,7 @@ void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_netwo
     const zf_network_options *wish = &graph->options;
     cli_clean(call->out, graph->path);
     fprintf(call->out, ": %s of %s as %s", cli_plural(count_edges(network, wish), "edge").text,
-            cli_plural(zf_network_count(network), "node").text, cli_graph_formats[wish->format]);
+            cli_plural(zf_network_count(network), "node").text, format_name(graph));
     if (wish->threshold > 0 && wish->format != ZF_NETWORK_NPY)
         fprintf(call->out, ", scores of %g or more", wish->threshold);
     if (wish->decided && wish->format != ZF_NETWORK_NPY && !wish->matrix)
@@ -88,8 +127,7 @@ json_t *cli_graph_json(const cli_graph *graph, const zf_network *network)
 {
     const zf_network_options *wish = &graph->options;
     return json_pack("{s:o s:s s:I s:I s:o s:b}", "graph", cli_json_text(graph->path), "format",
-                     cli_graph_formats[wish->format], "nodes",
-                     (json_int_t)zf_network_count(network), "edges",
+                     format_name(graph), "nodes", (json_int_t)zf_network_count(network), "edges",
                      (json_int_t)count_edges(network, wish), "threshold",
                      cli_json_number(wish->threshold), "matrix", wish->matrix);
 }

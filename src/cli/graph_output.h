@@ -2,12 +2,13 @@
 
    Formats to compute with (csv, json, npy) hold every pair unless a threshold is
    given, as a comparison with a truth needs all scores; formats to draw
-   (graphml, gml, dot) would be a ball of wool and start at the blankets' usual
-   threshold. */
+   (graphml, gml, dot) and pictures (svg, png) would be a ball of wool and start at
+   the blankets' usual threshold. */
 #ifndef ZF_CLI_GRAPH_OUTPUT_H
 #define ZF_CLI_GRAPH_OUTPUT_H
 
 #include "output.h"
+#include "zeroflow/evidence.h"
 #include "zeroflow/network.h"
 
 /* Where these options stand after the first of them. */
@@ -32,7 +33,7 @@ extern const char *const cli_graph_formats[];
                            CLI_OUTPUT,                                                             \
                            "FILE",                                                                 \
                            .otherwise = "standard output",                                         \
-                           .help = "Where the graph goes."},                                       \
+                           .help = "Where the graph goes; .svg and .png are drawn."},              \
         [(first) + CLI_GRAPH_FORMAT] = {"format",                                                  \
                                         .type = CLI_CHOICE,                                        \
                                         .placeholder = "NAME",                                     \
@@ -47,7 +48,7 @@ extern const char *const cli_graph_formats[];
                                            .placeholder = "G",                                     \
                                            .least = 0,                                             \
                                            .most = (largest),                                      \
-                                           .otherwise = "every pair; in graphml, gml and dot 0.1", \
+                                           .otherwise = "every pair; where it is drawn 0.1",       \
                                            .help = "Leave out edges with a score below this."},    \
         [(first) + CLI_GRAPH_MATRIX] =                                                             \
             {"matrix",                                                                             \
@@ -58,16 +59,24 @@ extern const char *const cli_graph_formats[];
 /* Where a graph goes and how. */
 typedef struct cli_graph {
     const char *path; /* NULL: standard output */
+    bool picture;     /* the file is a drawing, by its name; the format says nothing */
     zf_network_options options;
+    const zf_evidence *evidence; /* of the network's nodes, for the picture; NULL: none */
 } cli_graph;
 
 /* What the options say, of which the first is `first`; to be asked before any
-   work is done. CLI_USAGE: they contradict each other, or a terminal would get
-   bytes. */
+   work is done. CLI_USAGE: they contradict each other, the file's name says nothing
+   that can be written, or a terminal would get bytes. */
 cli_exit cli_graph_understand(cli_graph *out, const cli_call *call, const cli_value *first);
 
 /* Writes to the file, or to call->out. */
 cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_network *network);
+
+/* Draws the edges or, for a matrix, the gates. */
+cli_exit cli_graph_draw(const cli_graph *graph, const zf_network *network);
+
+/* Is the edge between two nodes among those that are written? */
+bool cli_graph_has(const zf_network *network, const zf_network_options *wish, size_t a, size_t b);
 
 /* What was written into the file, as one line and as an object: graph, format,
    nodes, edges, threshold, matrix; NULL: out of memory. */

@@ -3,6 +3,7 @@
 #define ZF_CLI_NAME_INPUT_H
 
 #include "output.h"
+#include "zeroflow/form.h"
 #include "zeroflow/table.h"
 
 /* Named things: the features of a model, the columns of a table. */
@@ -27,5 +28,8 @@ cli_exit cli_find_names(int32_t **found, int *n, const cli_names *names, const c
    memory ran out. */
 void cli_print_names(FILE *out, const cli_names *names, const int32_t *list, int n);
 json_t *cli_names_json(const cli_names *names, const int32_t *list, int n);
+
+/* "rising", "interaction with NAME": third is the name, or NULL. */
+void cli_print_form(FILE *out, zf_form form, const char *third);
 
 #endif

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "gather.h"
@@ -111,6 +112,20 @@ cli_exit cli_need_file(const char *path, const char *option)
 {
     if (!path || !cli_is_standard_output(path)) return CLI_DONE;
     return cli_fail(CLI_USAGE, "option %s: expected a file, found \"-\" (standard output)", option);
+}
+
+bool cli_is_figure_name(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 4 &&
+           (strcasecmp(path + n - 4, ".png") == 0 || strcasecmp(path + n - 4, ".svg") == 0);
+}
+
+cli_exit cli_check_figure_name(const char *path, const char *option)
+{
+    if (!path || cli_is_figure_name(path)) return CLI_DONE;
+    return cli_fail(CLI_USAGE, "option %s: expected a name that ends in .png or .svg, found \"%s\"",
+                    option, path);
 }
 
 cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers)

@@ -31,6 +31,12 @@ bool cli_is_standard_output(const char *path);
 /* CLI_USAGE, naming the option, if path is "-" for an output that has to be a file. */
 cli_exit cli_need_file(const char *path, const char *option);
 
+/* Whether a file of that name is a figure: it ends in .png or .svg, in any case. */
+bool cli_is_figure_name(const char *path);
+
+/* CLI_USAGE, naming the option, unless path is NULL or a figure's name. */
+cli_exit cli_check_figure_name(const char *path, const char *option);
+
 /* The option of commands that write names into CSV, for their lists. Off unless asked for:
    files are to read back as they were. */
 #define CLI_GUARD_OPTION                                                                           \

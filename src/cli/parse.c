@@ -297,7 +297,11 @@ static cli_exit parse_argument(struct parser *parser, const char *word)
     cli_call *call = parser->call;
     if (!call->command) return start_command(parser, word);
     const cli_command *command = call->command;
-    if (parser->n_arguments >= cli_option_count(command->arguments))
+    int count = cli_option_count(command->arguments);
+    /* A list at the end takes all words that are left. */
+    if (count && parser->n_arguments == count && command->arguments[count - 1].type == CLI_LIST)
+        parser->n_arguments--;
+    if (parser->n_arguments >= count)
         return cli_fail(CLI_USAGE, "unexpected argument \"%s\"; see zeroflow %s --help", word,
                         command->name);
     const cli_option *argument = &command->arguments[parser->n_arguments];

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "name_input.h"
+
 /* The byte that the option names; CLI_USAGE if it names none. */
 static cli_exit find_delimiter(char *delimiter, const char *text)
 {
@@ -52,19 +54,96 @@ static cli_exit understand(zf_table_options *wish, const cli_value *values)
     return CLI_DONE;
 }
 
-cli_exit cli_read_table(zf_table **out, const cli_value *first, const char *path)
+/* What --columns, --drop and --groups say, and how it went with them. */
+typedef struct choice {
+    const cli_value *values;
+    const char *path;
+    const char *groups; /* a column, which is kept for what it says of rows; NULL: none */
+    cli_exit exit;
+} choice;
+
+/* Sets keep[i] of every column that the list names. */
+static cli_exit mark(bool *keep, bool value, const choice *wish, const zf_table *table,
+                     const cli_value *list, const char *label)
 {
-    zf_table_options wish;
+    cli_names names = cli_table_names(table, wish->path);
+    int32_t *found;
+    int n;
+    CLI_TRY(cli_find_names(&found, &n, &names, list, label));
+    for (int i = 0; i < n; i++) keep[found[i]] = value;
+    free(found);
+    return CLI_DONE;
+}
+
+static cli_exit mark_all(bool *keep, const choice *wish, const zf_table *table)
+{
+    bool named = wish->values[CLI_COLUMNS].given, dropped = wish->values[CLI_DROP].given;
+    for (size_t i = 0; i < zf_table_columns(table); i++) keep[i] = !named;
+    if (named) CLI_TRY(mark(keep, true, wish, table, &wish->values[CLI_COLUMNS], "--columns"));
+    if (dropped) CLI_TRY(mark(keep, false, wish, table, &wish->values[CLI_DROP], "--drop"));
+    if (wish->groups) {
+        const char *list[] = {wish->groups};
+        cli_value groups = {.list = list, .n_list = 1};
+        CLI_TRY(mark(keep, true, wish, table, &groups, "--groups"));
+    }
+    return CLI_DONE;
+}
+
+static cli_exit keep_chosen(const choice *wish, zf_table *table)
+{
+    size_t columns = zf_table_columns(table), n = 0;
+    bool *keep = malloc(columns * sizeof *keep);
+    size_t *kept = malloc(columns * sizeof *kept);
+    cli_exit exit =
+        keep && kept ? mark_all(keep, wish, table) : cli_fail(CLI_FAILED, "out of memory");
+    if (exit == CLI_DONE) {
+        for (size_t i = 0; i < columns; i++)
+            if (keep[i]) kept[n++] = i;
+        exit = n ? cli_check(zf_table_keep(table, kept, n))
+                 : cli_fail(CLI_USAGE, "--drop leaves no column of %s", wish->path);
+    }
+    free(keep);
+    free(kept);
+    return exit;
+}
+
+static zf_status on_names(void *context, zf_table *table)
+{
+    choice *wish = context;
+    wish->exit = keep_chosen(wish, table);
+    return wish->exit == CLI_DONE ? ZF_OK : ZF_EINVAL;
+}
+
+static cli_exit read_table(zf_table **out, const cli_value *first, choice *wish)
+{
+    zf_table_options options;
     zf_table *table = NULL;
-    CLI_TRY(understand(&wish, first));
-    if (strcmp(path, "-") == 0) path = "/dev/stdin";
-    zf_status status = zf_table_read(&table, path, &wish);
+    CLI_TRY(understand(&options, first));
+    options.groups = wish->groups;
+    if (wish->groups ||
+        (wish->values && (wish->values[CLI_COLUMNS].given || wish->values[CLI_DROP].given))) {
+        options.choose = on_names;
+        options.choose_context = wish;
+    }
+    bool piped = strcmp(wish->path, "-") == 0;
+    zf_status status = zf_table_read(&table, piped ? "/dev/stdin" : wish->path, &options);
     if (status == ZF_OK) status = zf_table_check(table);
-    free((void *)wish.missing);
+    free((void *)options.missing);
     if (status != ZF_OK) {
         zf_table_free(table);
-        return cli_check(status);
+        return wish->exit != CLI_DONE ? wish->exit : cli_check(status);
     }
     *out = table;
     return CLI_DONE;
+}
+
+cli_exit cli_read_columns(zf_table **out, const cli_value *first, const cli_value *chosen,
+                          const char *groups, const char *path)
+{
+    return read_table(out, first, &(choice){.values = chosen, .path = path, .groups = groups});
+}
+
+cli_exit cli_read_table(zf_table **out, const cli_value *first, const char *path)
+{
+    return read_table(out, first, &(choice){.path = path});
 }

@@ -1,7 +1,5 @@
 #include "vision_input.h"
 
-#include <string.h>
-
 cli_exit cli_open_model_images(zf_vision **model, zf_images **images, const cli_call *call,
                                const char *model_path, const char *images_path,
                                const cli_value *source)
@@ -14,17 +12,4 @@ cli_exit cli_open_model_images(zf_vision **model, zf_images **images, const cli_
                         model_path, size, wish.size);
     wish.size = size;
     return cli_open_images(images, call, images_path, &wish);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
-cli_exit cli_check_figure_name(const char *path, const char *option)
-{
-    if (!path || ends_with(path, ".png") || ends_with(path, ".svg")) return CLI_DONE;
-    return cli_fail(CLI_USAGE, "option %s: expected a name that ends in .png or .svg, found \"%s\"",
-                    option, path);
 }

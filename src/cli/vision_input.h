@@ -3,6 +3,7 @@
 #define ZF_CLI_VISION_INPUT_H
 
 #include "image_input.h"
+#include "output.h"
 #include "zeroflow/vision.h"
 
 #define CLI_VISION_ARGUMENT_HELP "A model that zeroflow pretrain has written."
@@ -13,8 +14,5 @@
 cli_exit cli_open_model_images(zf_vision **model, zf_images **images, const cli_call *call,
                                const char *model_path, const char *images_path,
                                const cli_value *source);
-
-/* Whether a figure can be written under that name: NULL, or one that ends in .png or .svg. */
-cli_exit cli_check_figure_name(const char *path, const char *option);
 
 #endif

@@ -203,23 +203,34 @@ static void observe_block(work *w, double *correlations)
             }
 }
 
+/* Entry e of a pair of variables, for whom it may interest. */
+static zf_strongest describe(size_t x, size_t e, double score, double correlation)
+{
+    bool shapes = e < PAIRS;
+    return (zf_strongest){.score = score,
+                          .correlation = correlation,
+                          .x = x,
+                          .x_shape = shapes ? e / ZF_SHAPES : 0,
+                          .y_shape = shapes ? e % ZF_SHAPES : 0,
+                          .modulator = shapes ? SIZE_MAX : e - PAIRS};
+}
+
 /* Shares and scores of the data's entries in this block. */
-static void note(const work *w, zf_association *out, const double *correlations, double *top)
+static void note(const work *w, zf_association *out, const double *correlations)
 {
     const float *entries = w->entries;
-    for (size_t j = w->first; j < w->first + w->variables; j++)
+    for (size_t j = w->first; j < w->first + w->variables; j++) {
+        zf_strongest *best = &out->strongest[j];
         for (size_t i = 0; i < w->x_variables; i++)
             for (size_t e = 0; e < w->group; e++, entries++, correlations++) {
                 double square = (double)*entries * (double)*entries;
                 double score = square + (e ? w->handicap : 0);
                 out->x_excess[i] += fmax(square - CHANCE, 0);
                 out->y_excess[j] += fmax(square - CHANCE, 0);
-                out->y_score[j] = fmax(out->y_score[j], score);
-                if (score > *top) {
-                    *top = score;
-                    out->effect = fabs(*correlations);
-                }
+                if (score > best->score) *best = describe(i, e, score, *correlations);
             }
+        if (best->score > out->strongest[out->top].score) out->top = j;
+    }
 }
 
 static zf_status work_new(work *w, zf_arena *arena)
@@ -247,12 +258,13 @@ static zf_status work_new(work *w, zf_arena *arena)
 static zf_status association_new(zf_association *out, zf_arena *arena, const zf_pairing *p)
 {
     size_t x = p->x.count / ZF_SHAPES, y = p->y.count / ZF_SHAPES, n = p->draws + 1;
-    double *memory = zf_arena_get(arena, (3 * n + x + 2 * y) * sizeof *memory);
-    if (!memory) return ZF_ENOMEM;
+    double *memory = zf_arena_get(arena, (3 * n + x + y) * sizeof *memory);
+    out->strongest = zf_arena_get(arena, y * sizeof *out->strongest);
+    if (!memory || !out->strongest) return ZF_ENOMEM;
     out->summary = (zf_summary){memory, memory + n, memory + 2 * n};
     out->x_excess = memory + 3 * n;
     out->y_excess = out->x_excess + x;
-    out->y_score = out->y_excess + y;
+    for (size_t j = 0; j < y; j++) out->strongest[j].score = -1; /* less than any first shape's */
     return ZF_OK;
 }
 
@@ -272,12 +284,11 @@ zf_status zf_associate(zf_association *out, zf_arena *arena, const zf_pairing *p
     ZF_TRY(work_new(&w, arena));
     double *correlations = zf_arena_get(arena, w.block_entries * sizeof *correlations);
     if (!correlations) return ZF_ENOMEM;
-    double top = -INFINITY;
     int tasks = (int)((pairing->draws + DRAWS_A_TASK - 1) / DRAWS_A_TASK);
     for (; w.first < y; w.first += w.variables) {
         w.variables = y - w.first < w.block_variables ? y - w.first : w.block_variables;
         observe_block(&w, correlations);
-        note(&w, &a, correlations, &top);
+        note(&w, &a, correlations);
         tally(&w, w.entries, 0);
         zf_crew_run(pairing->crew, tasks, pairing->inflation ? flip : permute, &w);
     }
@@ -346,6 +357,7 @@ zf_status zf_association_p_value(double *out, const zf_association *a, uint64_t 
 double zf_association_y_p_value(const zf_association *a, uint64_t draws, size_t variable)
 {
     size_t reaching = 0;
-    for (uint64_t i = 1; i <= draws; i++) reaching += a->summary.largest[i] >= a->y_score[variable];
+    for (uint64_t i = 1; i <= draws; i++)
+        reaching += a->summary.largest[i] >= a->strongest[variable].score;
     return zf_p_value(reaching, draws);
 }

@@ -23,12 +23,21 @@ typedef struct zf_summary {
     double *largest; /* [draws + 1] largest score; see association.c */
 } zf_summary;
 
+/* The entry of a variable of y with the largest score. */
+typedef struct zf_strongest {
+    double score;
+    double correlation;
+    size_t x;                /* variable */
+    size_t x_shape, y_shape; /* of which shapes */
+    size_t modulator;        /* times which of the modulators; SIZE_MAX: none */
+} zf_strongest;
+
 typedef struct zf_association {
     zf_summary summary;
     size_t entries;
-    double effect;               /* correlation behind the entry with the largest score */
+    size_t top;                  /* variable of y that has the largest score of all */
     double *x_excess, *y_excess; /* [variables]: squared entries beyond chance, summed */
-    double *y_score;             /* [y variables]: the largest score of each */
+    zf_strongest *strongest;     /* [y variables] */
 } zf_association;
 
 zf_status zf_associate(zf_association *out, zf_arena *arena, const zf_pairing *pairing) ZF_CHECK;

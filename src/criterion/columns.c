@@ -14,7 +14,9 @@
 #include "data/margins.h"
 #include "kernel/lapack.h"
 
-static const double RAW_MOST = 6; /* deviations */
+static const double RAW_MOST = 6;   /* deviations */
+static const double NOTHING = 1e-8; /* mean square of a column that rounding left */
+static const double SHOWS = 2.5;    /* deviations of a sum of products */
 
 zf_status zf_columns_new(zf_columns *out, zf_arena *arena, size_t count, size_t rows)
 {
@@ -49,6 +51,21 @@ bool zf_column_standardise(double *column, size_t rows)
     bool varies = deviation > 1e-9 * largest;
     for (size_t i = 0; i < rows; i++) column[i] = varies ? column[i] / deviation : 0;
     return varies;
+}
+
+bool zf_column_shows(const double *column, const zf_columns *responses)
+{
+    if (!responses) return false;
+    size_t rows = responses->rows;
+    double length = zf_column_dot(column, column, rows);
+    if (!(length > NOTHING * (double)rows)) return false;
+    for (size_t r = 0; r < responses->count; r++) {
+        const double *response = zf_column_at(responses, r);
+        double sum = zf_column_dot(column, response, rows);
+        double deviation = sqrt(length * zf_column_dot(response, response, rows) / (double)rows);
+        if (fabs(sum) > SHOWS * deviation) return true;
+    }
+    return false;
 }
 
 /* Copies the j-th of the chosen columns to its place. */

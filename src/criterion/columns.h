@@ -28,6 +28,10 @@ bool zf_column_standardise(double *column, size_t rows);
 
 double zf_column_dot(const double *a, const double *b, size_t rows);
 
+/* Whether a column is so correlated with one of the responses that it is hardly chance; none,
+   NULL, never. All have mean 0. */
+bool zf_column_shows(const double *column, const zf_columns *responses);
+
 /* Which columns of a row-major table. */
 typedef struct zf_chosen {
     const double *values; /* [rows, columns] */

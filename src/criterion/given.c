@@ -238,6 +238,27 @@ static zf_status follow(build *b, const zf_columns *x, const zf_columns *y)
     return ZF_OK;
 }
 
+/* With few rows: the functions of single variables that show in a response. Those that do not
+   would take freedom and give nothing. */
+static zf_status add_showing(build *b, const zf_columns *scores, const zf_columns *x,
+                             const zf_columns *y)
+{
+    size_t rows = scores->rows, most = rows / ROWS_A_FUNCTION;
+    collection single;
+    zf_columns inputs;
+    ZF_TRY(collection_new(&single, b->arena, SHAPES * scores->count, rows));
+    add_single_variables(&single, scores);
+    ZF_TRY(zf_columns_new(&inputs, b->arena, b->inputs.count, rows));
+    memcpy(inputs.values, b->inputs.values, b->inputs.count * rows * sizeof *inputs.values);
+    scale_all(&inputs, 1 / sqrt((double)rows));
+    ZF_TRY(zf_columns_project_out(&single.columns, &inputs));
+    for (size_t k = 0; k < single.columns.count && b->plain.columns.count < most; k++) {
+        zf_columns one = {zf_column_at(&single.columns, k), 1, rows};
+        if (zf_column_shows(one.values, x) || zf_column_shows(one.values, y)) add(&b->plain, &one);
+    }
+    return ZF_OK;
+}
+
 static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen *variables,
                              const zf_columns *x, const zf_columns *y)
 {
@@ -251,8 +272,7 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
     add(&b->plain, &b->inputs);
     if (variables->n <= MODULATED) add(&b->modulators, scores);
     if (b->few) {
-        if (b->inputs.count + single <= rows / ROWS_A_FUNCTION)
-            add_single_variables(&b->plain, scores);
+        ZF_TRY(add_showing(b, scores, x, y));
         return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
     }
     if (b->inputs.count <= PURSUIT_INPUTS) ZF_TRY(follow(b, x, y));

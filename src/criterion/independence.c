@@ -9,6 +9,7 @@
 #include "base/crew.h"
 #include "base/error.h"
 #include "criterion/association.h"
+#include "criterion/form.h"
 #include "criterion/given.h"
 #include "data/text.h"
 #include "data/values.h"
@@ -22,7 +23,8 @@ enum {
     FOLLOWED = 8,    /* variables of a side whose directions are looked for */
 };
 
-static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
+static const double THIRD_LEAST = 0.5; /* correlation with which a direction is a variable's */
+static const double EXPLAINED = 1e-8;  /* share of a shape's variance: less is no residual */
 
 typedef struct trial {
     const double *values;
@@ -33,6 +35,7 @@ typedef struct trial {
     zf_arena arena;
     zf_crew *crew;
     zf_columns x, y; /* shapes, then residuals */
+    int32_t *sorted; /* the given columns, ascending */
     zf_given given;
     double freedom; /* rows, less what the regressions took */
     zf_association association;
@@ -140,7 +143,7 @@ static zf_status take_residuals(trial *t, double **inflation)
     const zf_question *q = t->question;
     zf_regression x, y;
     /* In the order of the table: the result must not depend on how the question was put. */
-    int32_t *sorted = zf_arena_get(&t->arena, q->n_given * sizeof *sorted);
+    int32_t *sorted = t->sorted = zf_arena_get(&t->arena, q->n_given * sizeof *sorted);
     if (!sorted) return ZF_ENOMEM;
     memcpy(sorted, q->given, q->n_given * sizeof *sorted);
     qsort(sorted, q->n_given, sizeof *sorted, compare_columns);
@@ -207,13 +210,49 @@ static void share_out(double *to, size_t stride, const double *excess, size_t n)
     for (size_t i = 0; i < n; i++) to[i * stride] = sum > 0 ? excess[i] / sum : 0;
 }
 
+/* The given variable that a modulator goes with most; -1: none of them clearly. Modulators are
+   given variables themselves, or directions among them. */
+static int32_t find_third(const trial *t, size_t modulator)
+{
+    const double *along = zf_column_at(&t->given.modulators, modulator);
+    double most = THIRD_LEAST;
+    int32_t third = -1;
+    for (size_t k = 0; k < t->given.scores.count; k++) {
+        const double *score = zf_column_at(&t->given.scores, k);
+        double together = fabs(zf_column_dot(along, score, t->rows)) / (double)t->rows;
+        if (together <= most) continue;
+        most = together;
+        third = t->sorted[k];
+    }
+    return third;
+}
+
+static zf_finding describe(const trial *t, size_t variable)
+{
+    const zf_strongest *s = &t->association.strongest[variable];
+    int32_t x = t->question->x[s->x], y = t->question->y[variable];
+    zf_finding found = {.x = x, .y = y, .effect = s->correlation, .bent = -1, .third = -1};
+    zf_bent bent;
+    if (!(fabs(s->correlation) > 0)) return found;
+    if (s->modulator != SIZE_MAX) {
+        found.form = ZF_FORM_INTERACTION;
+        found.third = find_third(t, s->modulator);
+        return found;
+    }
+    found.form = zf_form_of(s->x_shape, s->y_shape, s->correlation, &bent);
+    found.effect = zf_form_effect(s->x_shape, s->y_shape, s->correlation);
+    if (bent != ZF_BENT_NEITHER) found.bent = bent == ZF_BENT_X ? x : y;
+    return found;
+}
+
 static zf_status conclude(zf_independence *out, const trial *t)
 {
     const zf_association *a = &t->association;
     const zf_question *q = t->question;
     uint64_t draws = t->options->draws;
     out->rows = t->rows;
-    out->effect = a->effect;
+    out->found = describe(t, a->top);
+    out->effect = fabs(out->found.effect);
     out->statistic = (a->summary.linear[0] + a->summary.rest[0]) / (double)a->entries;
     out->x_share = malloc(q->n_x * sizeof *out->x_share);
     out->y = malloc(q->n_y * sizeof *out->y);
@@ -222,6 +261,7 @@ static zf_status conclude(zf_independence *out, const trial *t)
     share_out(&out->y[0].share, sizeof *out->y / sizeof(double), a->y_excess, q->n_y);
     for (size_t j = 0; j < q->n_y; j++) {
         out->y[j].p_value = zf_association_y_p_value(a, draws, j);
+        out->y[j].found = describe(t, j);
         ZF_TRY(gain_of(&out->y[j].gain, t, j));
     }
     return zf_association_p_value(&out->p_value, a, draws);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "data/collinear.h"
 #include "data/distinct.h"
+#include "data/role.h"
 #include "data/table_store.h"
 #include "data/text.h"
 
@@ -158,6 +159,7 @@ static const char *used_note(zf_table *table, size_t i)
 {
     const zf_column *column = &table->column[i];
     const zf_tally *tally = &table->tally[i];
+    static const char *const roles[] = {"", "; likely an identifier", "; likely a code"};
     char missing[96] = "", lost[96] = "";
     if (column->missing > 0)
         snprintf(missing, sizeof missing, "; %zu row%s without a value %s dropped", column->missing,
@@ -165,8 +167,9 @@ static const char *used_note(zf_table *table, size_t i)
     if (tally->lost > 0)
         snprintf(lost, sizeof lost, "; %zu of %zu distinct values fall together if standardised",
                  tally->lost, tally->counted);
-    return zf_table_text(table, "used%s%s%s%s", missing, column->collinear ? "; " : "",
-                         column->collinear ? column->note : "", lost);
+    return zf_table_text(table, "used%s%s%s%s%s", missing, roles[column->role],
+                         column->collinear ? "; " : "", column->collinear ? column->note : "",
+                         lost);
 }
 
 zf_status zf_table_check(zf_table *table)
@@ -177,6 +180,7 @@ zf_status zf_table_check(zf_table *table)
     count_complete(table);
     ZF_TRY(zf_table_find_collinear(table));
     ZF_TRY(find_lost(table));
+    ZF_TRY(zf_table_find_roles(table));
     for (size_t i = 0; i < table->columns; i++) {
         zf_column *column = &table->column[i];
         const char *note = column->used ? used_note(table, i) : dropped_note(table, i);

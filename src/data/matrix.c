@@ -12,6 +12,7 @@
 void zf_matrix_free(zf_matrix *matrix)
 {
     free(matrix->values);
+    free(matrix->groups);
     *matrix = (zf_matrix){0};
 }
 
@@ -71,13 +72,19 @@ static zf_status extract(zf_matrix *out, const zf_table *table, const size_t *co
     if (__builtin_mul_overflow(complete * sizeof(double), n, &bytes))
         return zf_fail_memory(SIZE_MAX);
     double *values = malloc(bytes), *at = values;
-    if (!values) return zf_fail_memory(bytes);
+    double *groups = table->groups ? malloc(complete * sizeof *groups) : NULL, *group = groups;
+    if (!values || (table->groups && !groups)) {
+        free(values);
+        free(groups);
+        return zf_fail_memory(bytes);
+    }
     for (size_t i = 0; i < table->rows; i++) {
         const double *row = zf_table_row(table, i);
         if (!is_complete(row, columns, n)) continue;
         for (size_t j = 0; j < n; j++) *at++ = row[columns[j]];
+        if (groups) *group++ = table->groups[i];
     }
-    *out = (zf_matrix){values, complete, n, table->rows - complete};
+    *out = (zf_matrix){values, complete, n, table->rows - complete, groups};
     return ZF_OK;
 }
 

@@ -33,6 +33,7 @@ void zf_band_free(zf_band *band); /* leaves an empty one */
 zf_status zf_synthetic_chain(zf_band *precision, int d, int order) ZF_CHECK;
 zf_status zf_synthetic_lattice(zf_band *precision, int side) ZF_CHECK;
 zf_status zf_synthetic_random(zf_band *precision, int d, int edges, uint64_t seed) ZF_CHECK;
+zf_status zf_synthetic_independent(zf_band *precision, int d, int width) ZF_CHECK; /* identity */
 
 /* L with L L' = precision. ZF_ENUMERIC: not positive definite. */
 zf_status zf_band_factor(zf_band *factor, const zf_band *precision) ZF_CHECK;

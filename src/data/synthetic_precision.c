@@ -109,6 +109,13 @@ zf_status zf_synthetic_random(zf_band *precision, int d, int edges, uint64_t see
     return ZF_OK;
 }
 
+zf_status zf_synthetic_independent(zf_band *precision, int d, int width)
+{
+    ZF_TRY(band_new(precision, d, width));
+    for (int i = 0; i < d; i++) zf_band_row(precision, i)[i] = 1;
+    return ZF_OK;
+}
+
 /* Eight sums side by side, which the compiler can keep in vectors. */
 static double dot(const double *a, const double *b, int n)
 {

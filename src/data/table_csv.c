@@ -78,6 +78,7 @@ static zf_status end_first(filling *reading, uint64_t line)
     zf_table *table = reading->table;
     reading->first = false;
     ZF_TRY(zf_table_index_names(table, reading->header ? line : 0));
+    zf_table_find_groups(table, reading->options);
     if (reading->header) return ZF_OK;
     if (!zf_table_next_row(table)) return ZF_ENOMEM;
     const char *text = reading->waiting;
@@ -132,6 +133,7 @@ static zf_status read_records(zf_table *table, zf_input *input, char *piece, siz
         return zf_fail(ZF_EINPUT,
                        "%s: a header with %zu names and no rows, expected at least one row",
                        table->path, table->columns);
+    ZF_TRY(zf_table_choose(table, options));
     return zf_table_finish(table);
 }
 

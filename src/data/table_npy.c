@@ -86,6 +86,7 @@ static zf_status fill(zf_table *table, source *s)
             for (size_t i = 0; i < n; i++) zf_table_row(table, row + i)[j] = piece[i];
         }
     }
+    table->rows = rows;
     return zf_input_end(s->input, "the array");
 }
 
@@ -97,10 +98,10 @@ static zf_status tally_rows(zf_table *table, size_t rows, bool nan_is_missing)
         for (size_t j = 0; j < table->columns; j++) {
             double value = zf_table_row(table, table->rows)[j];
             if (!isfinite(value) && !(isnan(value) && nan_is_missing))
-                return zf_fail(ZF_EINPUT,
-                               "%s: row %zu, column %zu: expected a finite number, found %s",
-                               table->path, table->rows + 1, j + 1,
-                               isnan(value) ? "NaN (use --missing to name it)" : "infinity");
+                return zf_fail(
+                    ZF_EINPUT, "%s: row %zu, column %s: expected a finite number, found %s",
+                    table->path, table->rows + 1, table->column[j].name + strlen("column"),
+                    isnan(value) ? "NaN (use --missing to name it)" : "infinity");
             zf_cell_kind kind = isnan(value) ? ZF_CELL_MISSING : ZF_CELL_NUMBER;
             size_t n = 0;
             /* Text is only looked at for the first value and for one beyond float32. */
@@ -120,6 +121,7 @@ static zf_status read_array(zf_table *table, source *s, const zf_table_options *
     /* Without rows there is nothing to say of columns, which zf_table_finish refuses. */
     ZF_TRY(make_columns(table, s->array.dim[0] > 0 ? columns : 1));
     ZF_TRY(fill(table, s));
+    ZF_TRY(zf_table_choose(table, options));
     bool nan_is_missing =
         zf_cell_is_missing("NaN", 3, options) || zf_cell_is_missing("nan", 3, options);
     ZF_TRY(tally_rows(table, (size_t)s->array.dim[0], nan_is_missing));

@@ -27,6 +27,7 @@ zf_status zf_table_new(zf_table **out, const char *path, const char *format)
     table->path = copy;
     table->format = format;
     table->note = "";
+    table->group_column = ZF_NO_COLUMN;
     *out = table;
     return ZF_OK;
 }
@@ -40,6 +41,7 @@ void zf_table_free(zf_table *table)
     free(table->column);
     free(table->tally);
     free(table->by_name);
+    free(table->groups);
     zf_arena_free(&table->texts);
     free(table->path);
     free(table);
@@ -226,6 +228,10 @@ zf_status zf_table_put(zf_table *table, size_t column, zf_cell_kind kind, double
     zf_column *about = &table->column[column];
     zf_tally *tally = &table->tally[column];
     double *cell = &zf_table_row(table, table->rows)[column];
+    if (column == table->group_column && kind != ZF_CELL_MISSING && kind != ZF_CELL_NUMBER) {
+        kind = ZF_CELL_NUMBER; /* the same text, the same number, that no one wrote */
+        value = -(double)(zf_hash_text(text, n) >> 12) - 0.5;
+    }
     *cell = kind == ZF_CELL_NUMBER || kind == ZF_CELL_WORD ? value + 0.0 : (double)NAN;
     if (kind == ZF_CELL_MISSING) {
         if (about->missing++ == 0) tally->missing_line = line;

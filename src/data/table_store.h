@@ -34,6 +34,8 @@ typedef struct zf_tally {
     size_t lost, counted;  /* zf_resolution of a used column, after zf_table_check */
 } zf_tally;
 
+static const size_t ZF_NO_COLUMN = (size_t)-1;
+
 struct zf_table {
     char *path;
     const char *format;
@@ -44,6 +46,8 @@ struct zf_table {
     size_t *by_name; /* columns by name */
     double **blocks;
     size_t n_blocks, block_room, block_rows;
+    size_t group_column; /* whose text becomes numbers while rows are read; ZF_NO_COLUMN: none */
+    double *groups;      /* [rows]: what that column held; NULL: no groups */
     bool checked;
     size_t complete;
     const char *note;
@@ -67,6 +71,13 @@ double *zf_table_row(const zf_table *table, size_t row);
 /* Records a cell of row table->rows, whose room is there. */
 zf_status zf_table_put(zf_table *table, size_t column, zf_cell_kind kind, double value,
                        const char *text, size_t n, uint64_t line) ZF_CHECK;
+
+/* Before the first row: which column tells groups, so that its text is kept as numbers. */
+void zf_table_find_groups(zf_table *table, const zf_table_options *options);
+
+/* After the last row and before its values are judged: asks options->choose, and takes
+   options->groups out. */
+zf_status zf_table_choose(zf_table *table, const zf_table_options *options) ZF_CHECK;
 
 /* After the last row: types, statistics. ZF_EINPUT: no rows, or a number that is
    not finite in a column that is numeric otherwise. */

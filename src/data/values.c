@@ -43,7 +43,7 @@ zf_status zf_values_check(const double *values, size_t rows, const char *const *
     if (columns > 1 << 20 || rows > INT32_MAX)
         return zf_fail(ZF_EINPUT, "%zu rows of %zu columns are too many", rows, columns);
     for (size_t j = 0; j < columns; j++)
-        ZF_TRY(zf_values_check_column(values, rows, columns, j, names[j]));
+        ZF_TRY(zf_values_check_column(values, rows, columns, j, names ? names[j] : NULL));
     return ZF_OK;
 }
 

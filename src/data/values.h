@@ -16,7 +16,8 @@ zf_status zf_values_check_column(const double *values, size_t rows, size_t strid
 const char *zf_value_expected(double value);
 
 /* rows * columns values, row-major. ZF_EINPUT: fewer than two rows or columns, or far
-   too many; a value that is not finite or too large; a constant column, by name. */
+   too many; a value that is not finite or too large; a constant column, by name. names may be
+   NULL: numbers. */
 zf_status zf_values_check(const double *values, size_t rows, const char *const *names,
                           size_t columns) ZF_CHECK;
 

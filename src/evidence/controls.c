@@ -25,6 +25,7 @@ enum {
     CONTROLS_LEAST = 2, /* may be found with any number of rows */
     ROWS_A_CONTROL = 12,
     ROWS_A_FUNCTION = 4, /* of the basis */
+    FEW_ROWS = 200,      /* with fewer, only functions that show are taken away */
 };
 
 static const double CHANCE = 0.1; /* of going on where there is nothing more */
@@ -38,7 +39,8 @@ typedef struct search {
     zf_columns others; /* left of the shapes of all variables */
     zf_columns basis;  /* orthonormal; count: columns so far */
     size_t basis_most;
-    int32_t member[ZF_CONTROLS_MOST];
+    int32_t *member; /* [variables] */
+    double *chance;  /* [variables] of each member that was found */
     size_t n, most;
     unsigned char *taken; /* [variables] */
     double *crossed;      /* [ZF_SHAPES, all shapes], then [variables, variables] twice */
@@ -51,10 +53,13 @@ static zf_status search_new(search *s)
     const zf_sample *sample = s->sample;
     size_t rows = sample->rows, all = sample->shapes.count, d = sample->variables;
     bool pairs = zf_sample_sees_interactions(sample);
-    size_t most = rows / ROWS_A_CONTROL;
+    zf_columns own = zf_sample_shapes(sample, s->variable);
+    size_t effective = (size_t)((double)rows / zf_sample_repetition(sample, &own));
+    size_t most = effective / ROWS_A_CONTROL;
     most = most < CONTROLS_LEAST ? CONTROLS_LEAST : most;
     s->most = most < ZF_CONTROLS_MOST ? most : ZF_CONTROLS_MOST;
-    s->basis_most = rows / ROWS_A_FUNCTION;
+    if (s->most > d - 1) s->most = d - 1;
+    s->basis_most = effective / ROWS_A_FUNCTION;
     ZF_TRY(zf_columns_new(&s->left, &s->arena, ZF_SHAPES, rows));
     ZF_TRY(zf_columns_new(&s->others, &s->arena, all, rows));
     ZF_TRY(zf_columns_new(&s->basis, &s->arena, s->basis_most + s->most, rows));
@@ -63,8 +68,11 @@ static zf_status search_new(search *s)
     s->crossed = zf_arena_get(&s->arena, crossed * sizeof *s->crossed);
     s->lengths = zf_arena_get(&s->arena, all * sizeof *s->lengths);
     s->taken = zf_arena_get(&s->arena, d);
+    s->member = zf_arena_get(&s->arena, d * sizeof *s->member);
+    s->chance = zf_arena_get(&s->arena, d * sizeof *s->chance);
     s->weighted = pairs ? zf_arena_get(&s->arena, 2 * d * rows * sizeof *s->weighted) : NULL;
-    if (!s->crossed || !s->lengths || !s->taken || (pairs && !s->weighted)) return ZF_ENOMEM;
+    if (!s->crossed || !s->lengths || !s->taken || !s->member || !s->chance) return ZF_ENOMEM;
+    if (pairs && !s->weighted) return ZF_ENOMEM;
     memcpy(s->left.values, zf_sample_shapes(sample, s->variable).values,
            ZF_SHAPES * rows * sizeof *s->left.values);
     memcpy(s->others.values, sample->shapes.values, all * rows * sizeof *s->others.values);
@@ -77,6 +85,19 @@ typedef struct candidate {
     size_t first, second; /* the same, if it is a single variable */
     double chance;
 } candidate;
+
+/* The p-value of a sign once more, where rows belong together: products are summed within units
+   before they are squared. */
+static double weigh_units(const search *s, const zf_sign *sign, size_t variable)
+{
+    const zf_sample *sample = s->sample;
+    const double *x = zf_column_at(&s->left, (size_t)sign->x_shape);
+    const double *y = zf_column_at(&s->others, variable * ZF_SHAPES + (size_t)sign->y_shape);
+    double square = zf_rows_square(sample->first, sample->units, x, y);
+    double sum = zf_column_dot(x, y, sample->rows);
+    double share = zf_sign_share((size_t)sign->x_shape, (size_t)sign->y_shape);
+    return square > 0 ? zf_normal_two_sided(sum / sqrt(square)) / share : INFINITY;
+}
 
 static candidate best_single(search *s)
 {
@@ -97,8 +118,10 @@ static candidate best_single(search *s)
                 double length = lengths[k] * s->lengths[at];
                 if (!(length > SAME * (double)rows)) continue;
                 zf_sign_weigh(&sign, freedom * s->crossed[k * all + at] / length,
-                              zf_sign_share(k, l), (zf_sign){.third = -1});
+                              zf_sign_share(k, l),
+                              (zf_sign){.x_shape = (int)k, .y_shape = (int)l, .third = -1});
             }
+        if (s->sample->first && isfinite(sign.p_value)) sign.p_value = weigh_units(s, &sign, j);
         if (sign.p_value < best.chance) best = (candidate){j, j, sign.p_value};
     }
     best.chance *= (double)(d - 1 - s->n);
@@ -131,6 +154,12 @@ static candidate best_product(search *s)
             strongest = entry;
             best = (candidate){b, a, 0};
         }
+    if (strongest > 0 && sample->first) {
+        const double *with = zf_column_at(&sample->scores, best.first);
+        strongest = fabs(s->crossed[best.second * d + best.first]) /
+                    sqrt(zf_rows_square(sample->first, sample->units,
+                                        s->weighted + best.second * rows, with));
+    }
     if (strongest > 0)
         best.chance = zf_normal_two_sided(strongest) * (double)others * (double)others / 2;
     return best;
@@ -165,12 +194,25 @@ static size_t spread_functions(const search *s, zf_columns *to, size_t j)
     return n;
 }
 
-static zf_status join(search *s, size_t j)
+/* Leaves the score, and of the other functions those that show in what is left. */
+static void keep_showing(const search *s, zf_columns *functions)
+{
+    size_t rows = functions->rows, n = 1;
+    for (size_t k = 1; k < functions->count; k++) {
+        const double *column = zf_column_at(functions, k);
+        if (!zf_column_shows(column, &s->left)) continue;
+        memmove(zf_column_at(functions, n++), column, rows * sizeof *column);
+    }
+    functions->count = n;
+}
+
+static zf_status join(search *s, size_t j, double chance)
 {
     zf_columns more;
     ZF_TRY(zf_columns_new(&more, &s->arena, ZF_SHAPES + s->n, s->sample->rows));
     more.count = spread_functions(s, &more, j);
     if (s->basis.count) ZF_TRY(zf_columns_project_out(&more, &s->basis));
+    if (s->sample->rows < FEW_ROWS) keep_showing(s, &more);
     ZF_TRY(zf_columns_orthonormalise(&more, NULL, SAME));
     size_t room = s->basis_most + s->most - s->basis.count;
     if (more.count > room) more.count = room;
@@ -179,6 +221,7 @@ static zf_status join(search *s, size_t j)
     s->basis.count += more.count;
     ZF_TRY(zf_columns_project_out(&s->left, &more));
     ZF_TRY(zf_columns_project_out(&s->others, &more));
+    s->chance[s->n] = chance;
     s->member[s->n++] = (int32_t)j;
     s->taken[j] = 1;
     return ZF_OK;
@@ -186,8 +229,7 @@ static zf_status join(search *s, size_t j)
 
 static zf_status look(search *s)
 {
-    ZF_TRY(search_new(s));
-    while (s->n < s->most && s->n + 1 < s->sample->variables) {
+    while (s->n < s->most) {
         measure_lengths(s);
         candidate best = best_single(s);
         if (best.chance > CHANCE && s->weighted && s->n + 2 <= s->most) {
@@ -195,8 +237,8 @@ static zf_status look(search *s)
             if (product.chance < best.chance) best = product;
         }
         if (!(best.chance <= CHANCE)) return ZF_OK;
-        ZF_TRY(join(s, best.first));
-        if (best.second != best.first) ZF_TRY(join(s, best.second));
+        ZF_TRY(join(s, best.first, best.chance));
+        if (best.second != best.first) ZF_TRY(join(s, best.second, best.chance));
     }
     return ZF_OK;
 }
@@ -210,11 +252,35 @@ static int compare(const void *a, const void *b)
 zf_status zf_controls_find(zf_controls *out, const zf_sample *sample, size_t variable)
 {
     search s = {.sample = sample, .variable = variable};
-    zf_status status = look(&s);
+    zf_status status = search_new(&s);
+    if (status == ZF_OK) status = look(&s);
     if (status == ZF_OK) {
         qsort(s.member, s.n, sizeof *s.member, compare);
-        memcpy(out->variable, s.member, sizeof s.member);
+        memcpy(out->variable, s.member, s.n * sizeof *s.member);
         out->n = s.n;
+    }
+    zf_arena_free(&s.arena);
+    return status;
+}
+
+static zf_status go_on_from(search *s, const int32_t *known, size_t n)
+{
+    ZF_TRY(search_new(s));
+    if (n >= s->most) return ZF_OK;
+    for (size_t i = 0; i < n; i++) ZF_TRY(join(s, (size_t)known[i], 0));
+    return look(s);
+}
+
+zf_status zf_stand_ins_find(zf_stand_ins *out, const zf_sample *sample, size_t variable,
+                            const int32_t *known, size_t n)
+{
+    search s = {.sample = sample, .variable = variable};
+    zf_status status = go_on_from(&s, known, n);
+    double most = 0;
+    out->n = 0;
+    for (size_t i = n; status == ZF_OK && i < s.n; i++) {
+        most = fmax(most, s.chance[i]);
+        out->list[out->n++] = (zf_stand_in){s.member[i], most};
     }
     zf_arena_free(&s.arena);
     return status;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/normal.h"
@@ -11,11 +12,12 @@ zf_status zf_evidence_new(zf_evidence **out, size_t rows, size_t columns)
 {
     zf_evidence *result = calloc(1, sizeof *result);
     if (!result) return zf_fail_memory(sizeof *result);
-    result->rows = rows;
+    result->rows = result->units = rows;
     result->columns = (int32_t)columns;
     result->controls = calloc(columns, sizeof *result->controls);
     result->pairs = calloc(columns * (columns - 1) / 2, sizeof *result->pairs);
-    if (!result->controls || !result->pairs) {
+    result->stand_ins = calloc(columns, sizeof *result->stand_ins);
+    if (!result->controls || !result->pairs || !result->stand_ins) {
         zf_evidence_free(result);
         return zf_fail_memory(columns * columns / 2 * sizeof *result->pairs);
     }
@@ -27,6 +29,7 @@ void zf_evidence_free(zf_evidence *evidence)
 {
     if (!evidence) return;
     free(evidence->controls);
+    free(evidence->stand_ins);
     free(evidence->pairs);
     free(evidence);
 }
@@ -36,6 +39,24 @@ static size_t pair_count(const zf_evidence *evidence)
     return (size_t)evidence->columns * (size_t)(evidence->columns - 1) / 2;
 }
 
+zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence)
+{
+    zf_evidence *copy = NULL;
+    ZF_TRY(zf_evidence_new(&copy, evidence->rows, (size_t)evidence->columns));
+    zf_controls *controls = copy->controls;
+    zf_pair_evidence *pairs = copy->pairs;
+    zf_stand_ins *stand_ins = copy->stand_ins;
+    *copy = *evidence;
+    copy->controls = controls;
+    copy->pairs = pairs;
+    copy->stand_ins = stand_ins;
+    memcpy(controls, evidence->controls, (size_t)evidence->columns * sizeof *controls);
+    memcpy(stand_ins, evidence->stand_ins, (size_t)evidence->columns * sizeof *stand_ins);
+    memcpy(pairs, evidence->pairs, pair_count(evidence) * sizeof *pairs);
+    *out = copy;
+    return ZF_OK;
+}
+
 zf_status zf_evidence_adjust(zf_evidence *evidence)
 {
     zf_pair_evidence *pairs = evidence->pairs;
@@ -43,9 +64,19 @@ zf_status zf_evidence_adjust(zf_evidence *evidence)
                                sizeof *pairs / sizeof pairs->p_value, pair_count(evidence));
 }
 
+zf_status zf_q_values(double *q_values, const double *p_values, size_t n)
+{
+    return zf_discovery_adjust(q_values, p_values, 1, n);
+}
+
 size_t zf_evidence_rows(const zf_evidence *evidence)
 {
     return evidence->rows;
+}
+
+size_t zf_evidence_units(const zf_evidence *evidence)
+{
+    return evidence->units;
 }
 
 double zf_evidence_seconds(const zf_evidence *evidence)
@@ -67,6 +98,13 @@ size_t zf_evidence_controls(const zf_evidence *evidence, int32_t variable, const
 {
     *controls = evidence->controls[variable].variable;
     return evidence->controls[variable].n;
+}
+
+size_t zf_evidence_stand_ins(const zf_evidence *evidence, int32_t variable,
+                             const zf_stand_in **stand_ins)
+{
+    *stand_ins = evidence->stand_ins[variable].list;
+    return evidence->stand_ins[variable].n;
 }
 
 size_t zf_evidence_edges(const zf_evidence *evidence, double fdr)

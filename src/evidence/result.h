@@ -8,10 +8,13 @@
 #include "zeroflow/evidence.h"
 
 struct zf_evidence {
-    size_t rows;
+    size_t rows, units;
     int32_t columns;
     double seconds;
+    int half_samples; /* 0: no stability */
+    double half_fdr;
     zf_controls *controls;   /* [columns] */
+    zf_stand_ins *stand_ins; /* [columns] */
     zf_pair_evidence *pairs; /* zf_pair_at */
 };
 
@@ -24,13 +27,16 @@ static inline size_t zf_pair_at(size_t a, size_t b)
 /* Without content. ZF_ENOMEM. */
 zf_status zf_evidence_new(zf_evidence **out, size_t rows, size_t columns) ZF_CHECK;
 
+/* ZF_ENOMEM. */
+zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence) ZF_CHECK;
+
 /* Fills in the q-values of all pairs. ZF_ENOMEM. */
 zf_status zf_evidence_adjust(zf_evidence *evidence) ZF_CHECK;
 
-/* The two tensors that hold it in a file, made in the arena. ZF_ENOMEM. */
-enum { ZF_EVIDENCE_TENSORS = 2 };
-zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], const zf_evidence *evidence,
-                              zf_arena *arena) ZF_CHECK;
+/* The tensors that hold it in a file, *n in number, made in the arena. ZF_ENOMEM. */
+enum { ZF_EVIDENCE_TENSORS = 5 };
+zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], int *n,
+                              const zf_evidence *evidence, zf_arena *arena) ZF_CHECK;
 
 /* Reads them for so many columns; *out is NULL if the file has none. ZF_EINPUT: numbers that no
    test could have given. */

@@ -1,5 +1,7 @@
 #include "evidence/sample.h"
 
+#include <math.h>
+
 #include "base/error.h"
 
 /* Interactions are as many as there are triples of variables. */
@@ -10,14 +12,27 @@ bool zf_sample_sees_interactions(const zf_sample *sample)
     return sample->variables > 2 && sample->rows / INTERACTION_ROWS >= sample->variables;
 }
 
-zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const double *values, size_t rows,
-                        size_t variables)
+double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns)
 {
-    zf_sample sample = {.values = values, .rows = rows, .variables = variables};
+    double most = 1;
+    for (size_t k = 0; sample->first && k < columns->count; k++)
+        most =
+            fmax(most, zf_rows_repetition(sample->first, sample->units, zf_column_at(columns, k)));
+    return most;
+}
+
+zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
+{
+    size_t rows = from->rows, variables = from->columns;
+    zf_sample sample = {.values = from->values,
+                        .rows = rows,
+                        .variables = variables,
+                        .first = from->first,
+                        .units = from->units};
     int32_t *all = zf_arena_get(arena, variables * sizeof *all);
     if (!all) return ZF_ENOMEM;
     for (size_t j = 0; j < variables; j++) all[j] = (int32_t)j;
-    zf_chosen chosen = {values, rows, variables, all, variables};
+    zf_chosen chosen = {from->values, rows, variables, all, variables};
     ZF_TRY(zf_columns_scores(&sample.scores, arena, &chosen));
     ZF_TRY(zf_columns_bounded_shapes(&sample.shapes, arena, &sample.scores));
     size_t squared = zf_sample_sees_interactions(&sample) ? variables : 0;

@@ -3,21 +3,27 @@
 #define ZF_EVIDENCE_SAMPLE_H
 
 #include "criterion/columns.h"
+#include "evidence/rows.h"
 
 typedef struct zf_sample {
     const double *values; /* [rows, variables] */
     size_t rows, variables;
+    const size_t *first; /* of each unit's rows, as in zf_rows; NULL: every row is a unit */
+    size_t units;
     zf_columns scores;  /* normal scores, standardised */
     zf_columns shapes;  /* ZF_SHAPES of each variable (zf_columns_bounded_shapes) */
     zf_columns squares; /* of the scores; of no columns where interactions are not looked for */
 } zf_sample;
 
 /* ZF_ENOMEM. */
-zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const double *values, size_t rows,
-                        size_t variables) ZF_CHECK;
+zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *rows) ZF_CHECK;
 
 /* The shapes of one variable. */
 zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable);
+
+/* By how much rows of a unit repeat each other, the most of some columns: 1 where they are
+   independent, the size of a unit where they are equal. */
+double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns);
 
 /* Are there rows enough to look for slopes that change with a third variable? */
 bool zf_sample_sees_interactions(const zf_sample *sample);

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "base/normal.h"
+#include "criterion/form.h"
 
-/* Shapes, in the order of zf_columns_bounded_shapes: how an even one bends. */
-enum { FIRST, SQUARE, CUBE, SINE, COSINE };
+enum { FIRST }; /* of the shapes */
 
 static const double FIRST_SHARE = 0.6, OTHER_SHARE = 0.28, INTERACTION_SHARE = 0.12;
 
@@ -28,17 +28,6 @@ void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign)
     if (sign.p_value < best->p_value) *best = sign;
 }
 
-static bool is_even(int shape)
-{
-    return shape == SQUARE || shape == COSINE;
-}
-
-/* A square rises on both sides of the middle, a cosine falls. */
-static double upward(int shape, double correlation)
-{
-    return shape == COSINE ? -correlation : correlation;
-}
-
 zf_pair_evidence zf_sign_describe(const zf_sign *sign, int32_t x, int32_t y)
 {
     zf_pair_evidence out = {.p_value = fmin(1, sign->p_value),
@@ -46,33 +35,15 @@ zf_pair_evidence zf_sign_describe(const zf_sign *sign, int32_t x, int32_t y)
                             .effect = sign->correlation,
                             .curved = -1,
                             .third = sign->third};
-    bool x_even = is_even(sign->x_shape), y_even = is_even(sign->y_shape);
+    zf_bent bent = ZF_BENT_NEITHER;
     if (!isfinite(sign->p_value)) return out;
+    size_t x_shape = (size_t)sign->x_shape, y_shape = (size_t)sign->y_shape;
     if (sign->third >= 0) {
         out.form = ZF_FORM_INTERACTION;
-    } else if (x_even && y_even) {
-        out.form = ZF_FORM_SPREAD;
-    } else if (x_even != y_even) {
-        int even = x_even ? sign->x_shape : sign->y_shape;
-        out.form = upward(even, sign->correlation) > 0 ? ZF_FORM_VALLEY : ZF_FORM_HILL;
-        out.curved = x_even ? y : x;
-        if ((x_even ? sign->y_shape : sign->x_shape) != FIRST) out.form = ZF_FORM_CURVED;
-    } else if (sign->x_shape == FIRST && sign->y_shape == FIRST) {
-        out.form = sign->correlation > 0 ? ZF_FORM_RISING : ZF_FORM_FALLING;
     } else {
-        out.form = ZF_FORM_CURVED;
+        out.form = zf_form_of(x_shape, y_shape, sign->correlation, &bent);
+        out.effect = zf_form_effect(x_shape, y_shape, sign->correlation);
     }
-    if (out.form == ZF_FORM_CURVED) out.curved = -1;
+    if (bent != ZF_BENT_NEITHER) out.curved = bent == ZF_BENT_X ? x : y;
     return out;
-}
-
-const char *zf_form_name(zf_form form)
-{
-    static const char *const names[] = {
-        [ZF_FORM_NONE] = "none",       [ZF_FORM_RISING] = "rising",
-        [ZF_FORM_FALLING] = "falling", [ZF_FORM_VALLEY] = "U-shaped",
-        [ZF_FORM_HILL] = "hill",       [ZF_FORM_SPREAD] = "spread",
-        [ZF_FORM_CURVED] = "curved",   [ZF_FORM_INTERACTION] = "interaction",
-    };
-    return names[form];
 }

@@ -4,37 +4,33 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "html/page.h"
 #include "html/picture.h"
 #include "html/text.h"
 
-enum { MOST_MEMBERS = 60 };
+enum { MOST_DECIDED = 200, MOST_LISTED = 60 }; /* beside a target: decided; in all */
 
 /* --- words around the picture ------------------------------------------------------- */
-
-static uint64_t count_from(const zf_html_graph *g, double threshold)
-{
-    uint64_t count = 0;
-    for (int e = 0; e < g->n_edges; e++)
-        count += zf_html_unit(g->edges[e].score) >= zf_html_unit(threshold);
-    return count;
-}
 
 static void write_left_out(zf_html_page *page)
 {
     const zf_html_graph *g = &page->graph;
     zf_sink *out = &page->out;
-    uint64_t drawn = count_from(g, (double)ZF_HTML_MEMBER);
-    if (g->members == 0)
-        zf_sink_text(out, "<p class=\"soft\">No score reaches 0.1, from which a variable counts as "
-                          "a member of a blanket by default: this model has closed its gates. More "
-                          "training, or less sparsity, may open them.</p>\n");
-    if (g->members > drawn) {
+    uint64_t drawn = 0;
+    for (int e = 0; e < g->n_edges; e++) drawn += g->edges[e].on;
+    if (g->n_on == 0 && !g->decided)
+        zf_sink_text(out,
+                     "<p class=\"soft\">No score is as large: this model has closed its gates. "
+                     "More training, or less sparsity, may open them.</p>\n");
+    if (g->n_on > drawn) {
         zf_sink_text(out, "<p class=\"soft\">The picture holds the ");
-        zf_html_count(out, (uint64_t)g->n_edges);
-        zf_sink_text(out, " strongest edges; ");
-        zf_html_count(out, g->members - drawn);
-        zf_sink_text(out, " weaker pairs with a score of 0.1 or more are left out.</p>\n");
+        zf_html_count(out, drawn);
+        zf_sink_text(out, g->decided ? " surest edges; " : " strongest edges; ");
+        zf_html_count(out, g->n_on - drawn);
+        zf_sink_text(out, g->decided ? " more that are decided on are left out, but are in the "
+                                       "lists of their variables.</p>\n"
+                                     : " weaker ones are left out.</p>\n");
     }
     if (g->n_drawn == g->features) return;
     zf_sink_text(out, "<p class=\"soft\">");
@@ -52,8 +48,12 @@ static void write_key(zf_html_page *page)
         zf_sink_text(out, "<div class=\"key\"><span>right edge</span>"
                           "<span class=\"k-wrong\">wrong edge</span>"
                           "<span class=\"k-missed\">missed edge</span>");
+    else if (page->evidence)
+        zf_sink_text(out, "<div class=\"key\"><span>rising</span><span class=\"k-falling\">falling"
+                          "</span><span class=\"k-other\">another form</span>"
+                          "<span class=\"k-thick\">thicker: stronger</span>");
     else
-        zf_sink_text(out, "<div class=\"key\"><span>edge; thicker: surer</span>");
+        zf_sink_text(out, "<div class=\"key\"><span>larger gate: thicker</span>");
     zf_sink_text(out, "<span class=\"k-target\">chosen target</span>"
                       "<span class=\"k-member\">its blanket</span></div>\n");
 }
@@ -86,7 +86,7 @@ static void write_panel(zf_html_page *page)
 {
     zf_sink *out = &page->out;
     zf_sink_text(out, "<div><div data-script hidden>\n");
-    write_slider(page);
+    if (!page->evidence) write_slider(page);
     zf_sink_text(out, "<p class=\"control\"><input type=\"search\" id=\"find\" list=\"names\" "
                       "placeholder=\"A variable’s name\" aria-label=\"A variable’s name\" "
                       "autocomplete=\"off\"><datalist id=\"names\">");
@@ -104,23 +104,6 @@ static void write_panel(zf_html_page *page)
                       "variable shows its blanket.</p></noscript></div>\n");
 }
 
-static void write_threshold_note(zf_html_page *page)
-{
-    zf_sink *out = &page->out;
-    zf_sink_text(out, "<p class=\"soft\">The score of an edge is the larger of the two gates "
-                      "between its ends. The threshold begins at ");
-    zf_html_decimal(out, page->graph.threshold, 3);
-    if (page->options->threshold > 0 && page->options->threshold_why) {
-        zf_sink_text(out, ", ");
-        zf_html_text(out, page->options->threshold_why);
-    } else if (page->options->threshold <= 0) {
-        zf_sink_text(out, ", which lets through ");
-        zf_html_count(out, count_from(&page->graph, page->graph.threshold));
-        zf_sink_text(out, " edges: a beginning for the eye, not a finding");
-    }
-    zf_sink_text(out, ".</p>\n");
-}
-
 void zf_html_write_graph(zf_html_page *page)
 {
     zf_sink *out = &page->out;
@@ -129,9 +112,11 @@ void zf_html_write_graph(zf_html_page *page)
         .names = page->model->names,
         .ring = zf_html_graph_is_ring(page->model->shape.gate.kind),
         .with_truth = page->options->truth,
+        .evidence = page->evidence,
     };
-    zf_sink_text(out, "<section><h2>The graph, and blankets by click</h2>\n"
-                      "<p>Two variables are joined where one is needed to predict the other though "
+    zf_sink_text(out, "<section><h2>The graph, and blankets by click</h2>\n");
+    zf_html_write_headline(page);
+    zf_sink_text(out, "<p>Two variables are joined where one is needed to predict the other though "
                       "all the rest are known. Click on a variable for its <em>Markov "
                       "blanket</em>: the variables that are enough to predict it.</p>\n"
                       "<div class=\"stage\"><div>\n");
@@ -141,65 +126,117 @@ void zf_html_write_graph(zf_html_page *page)
     zf_sink_text(out, "</div></div>\n");
     write_panel(page);
     zf_sink_text(out, "</div>\n");
-    write_threshold_note(page);
     write_left_out(page);
     zf_sink_text(out, "</section>\n");
 }
 
 /* --- data -------------------------------------------------------------------------- */
 
-typedef struct member {
-    int feature;
-    float gate;
-} member;
-
 static int by_gate(const void *a, const void *b)
 {
-    const member *x = a, *y = b;
+    const zf_member *x = a, *y = b;
     if (x->gate != y->gate) return x->gate > y->gate ? -1 : 1;
-    return x->feature - y->feature;
+    return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
-static void write_blanket(zf_sink *out, member *members, const float *gates, int features, int self)
+/* All others beside a target: by evidence what is decided first, else by their gates. */
+static zf_status list_members(zf_member *members, const zf_html_page *page, int target)
 {
     int n = 0;
-    for (int j = 0; j < features; j++)
-        if (j != self) members[n++] = (member){j, gates[j]};
+    size_t decided;
+    const float *gates = page->gates + (size_t)target * (size_t)page->features;
+    if (page->evidence)
+        return zf_blanket_decide(members, &decided, page->model, (int32_t[]){target}, 1,
+                                 page->options->fdr);
+    for (int j = 0; j < page->features; j++)
+        if (j != target) members[n++] = (zf_member){.feature = j, .gate = gates[j]};
     qsort(members, (size_t)n, sizeof *members, by_gate);
+    return ZF_OK;
+}
+
+static void write_integer(zf_sink *out, int32_t value)
+{
+    zf_sink_byte(out, ',');
+    if (value < 0) zf_sink_byte(out, '-');
+    zf_html_whole(out, (uint64_t)(value < 0 ? -value : value));
+}
+
+/* p-value, q-value, effect in hundredths, form, the variable that the form names or -1, and
+   whether it is decided on: 0, 1, or 2 as a stand-in; its stability, if there is one. */
+static void write_judgement(zf_html_page *page, int target, const zf_member *member)
+{
+    zf_sink *out = &page->out;
+    const zf_pair_evidence *pair = zf_evidence_pair(page->evidence, target, member->feature);
+    zf_sink_byte(out, ',');
+    zf_html_small(out, pair->p_value);
+    zf_sink_byte(out, ',');
+    zf_html_small(out, pair->q_value);
+    write_integer(out, (int32_t)lround(100 * pair->effect));
+    write_integer(out, (int32_t)pair->form);
+    write_integer(out, pair->form == ZF_FORM_INTERACTION ? pair->third : pair->curved);
+    write_integer(out, !member->decided ? 0 : member->stand_in < 0 ? 1 : 2);
+    if (!page->stability) return;
+    zf_sink_byte(out, ',');
+    zf_html_small(out, pair->stability);
+}
+
+static zf_status write_blanket(zf_html_page *page, zf_member *members, int target)
+{
+    zf_sink *out = &page->out;
+    ZF_TRY(list_members(members, page, target));
     zf_sink_byte(out, '[');
-    for (int k = 0; k < n && k < MOST_MEMBERS; k++) {
+    for (int k = 0; k < page->features - 1; k++) {
+        if (k >= (members[k].decided ? MOST_DECIDED : MOST_LISTED)) break;
         if (k) zf_sink_byte(out, ',');
         zf_html_whole(out, (uint64_t)members[k].feature);
-        zf_sink_byte(out, ',');
-        zf_html_whole(out, zf_html_unit(members[k].gate));
+        write_integer(out, (int32_t)zf_html_unit((double)members[k].gate));
+        if (page->evidence) write_judgement(page, target, &members[k]);
+    }
+    zf_sink_byte(out, ']');
+    return ZF_OK;
+}
+
+static void write_cut(zf_html_page *page)
+{
+    zf_sink *out = &page->out;
+    if (!page->evidence) {
+        zf_sink_text(out, ",\"threshold\":");
+        zf_html_whole(out, zf_html_unit(page->graph.threshold));
+        return;
+    }
+    zf_sink_text(out, ",\"fdr\":");
+    zf_html_small(out, page->options->fdr);
+    zf_sink_text(out, page->stability ? ",\"stability\":true" : ",\"stability\":false");
+    zf_sink_text(out, ",\"forms\":[");
+    for (int form = 0; form <= ZF_FORM_INTERACTION; form++) {
+        if (form) zf_sink_byte(out, ',');
+        zf_html_json(out, zf_form_name((zf_form)form));
     }
     zf_sink_byte(out, ']');
 }
 
-void zf_html_write_data(zf_html_page *page)
+zf_status zf_html_write_data(zf_html_page *page)
 {
     zf_sink *out = &page->out;
     int d = page->features;
-    member *members = malloc((size_t)d * sizeof *members);
-    if (!members) {
-        zf_sink_fail(out, ZF_ENOMEM);
-        return;
-    }
+    zf_status status = ZF_OK;
+    zf_member *members = malloc((size_t)d * sizeof *members);
+    if (!members) return zf_fail_memory((size_t)d * sizeof *members);
     zf_sink_text(out, "<script type=\"application/json\" id=\"data\">{\"model\":");
     zf_html_json(out, page->options->model ? page->options->model : "MODEL");
     zf_sink_text(out, page->options->truth ? ",\"truth\":true" : ",\"truth\":false");
-    zf_sink_text(out, ",\"threshold\":");
-    zf_html_whole(out, zf_html_unit(page->graph.threshold));
+    write_cut(page);
     zf_sink_text(out, ",\n\"names\":[");
     for (int i = 0; i < d; i++) {
         if (i) zf_sink_byte(out, ',');
         zf_html_json(out, page->model->names[i]);
     }
     zf_sink_text(out, "],\n\"blankets\":[");
-    for (int i = 0; i < d; i++) {
+    for (int i = 0; i < d && status == ZF_OK; i++) {
         if (i) zf_sink_text(out, ",\n");
-        write_blanket(out, members, page->gates + (size_t)i * (size_t)d, d, i);
+        status = write_blanket(page, members, i);
     }
     zf_sink_text(out, "]}</script>\n");
     free(members);
+    return status;
 }

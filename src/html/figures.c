@@ -49,27 +49,37 @@ static zf_status write_matrix(zf_html_page *page, const zf_matrix_panel *panel)
 
 /* The diagonal is left out: a target has no gate for itself, and a precision's
    diagonal would hide the rest. */
-static double *without_diagonal(const zf_html_page *page)
+static void fill_precision(double *values, const zf_html_page *page)
 {
     size_t d = (size_t)page->features;
-    const double *precision = page->options->precision;
-    double *values = malloc(d * d * sizeof *values);
-    for (size_t i = 0; values && i < d * d; i++)
-        values[i] = i % (d + 1) == 0 ? 0 : fabs(precision[i]);
-    return values;
+    for (size_t i = 0; i < d * d; i++)
+        values[i] = i % (d + 1) == 0 ? 0 : fabs(page->options->precision[i]);
 }
 
-static zf_status write_both(zf_html_page *page)
+static void fill_gates(double *values, const zf_html_page *page)
 {
     size_t d = (size_t)page->features;
-    double *gates = malloc(d * d * sizeof *gates);
-    double *precision = page->options->precision ? without_diagonal(page) : NULL;
-    zf_status status = ZF_OK;
-    if (!gates || (page->options->precision && !precision))
-        status = zf_fail_memory(d * d * sizeof *gates);
-    for (size_t i = 0; status == ZF_OK && i < d * d; i++) gates[i] = page->gates[i];
+    for (size_t i = 0; i < d * d; i++) values[i] = page->gates[i];
+}
+
+/* The size of the effect where there is an edge. */
+static void fill_decided(double *values, const zf_html_page *page)
+{
+    int d = page->features;
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++) {
+            bool edge = i != j && zf_network_evidence(page->network, (size_t)i, (size_t)j)->decided;
+            *values++ = edge ? fabs(zf_evidence_pair(page->evidence, i, j)->effect) : 0;
+        }
+}
+
+static zf_status write_matrices(zf_html_page *page)
+{
+    size_t d = (size_t)page->features;
+    double *values = malloc(d * d * sizeof *values);
+    if (!values) return zf_fail_memory(d * d * sizeof *values);
     zf_matrix_panel panel = {.title = "Learnt gates",
-                             .values = gates,
+                             .values = values,
                              .rows = d,
                              .columns = d,
                              .low = 0,
@@ -77,16 +87,21 @@ static zf_status write_both(zf_html_page *page)
                              .x_label = "variable",
                              .y_label = "target",
                              .names = page->model->names};
-    if (status == ZF_OK) status = write_matrix(page, &panel);
-    if (status == ZF_OK && precision) {
-        panel.title = "True precision (absolute, without its diagonal)";
-        panel.values = precision;
-        panel.low = panel.high = 0;
-        panel.y_label = "variable";
+    fill_gates(values, page);
+    zf_status status = write_matrix(page, &panel);
+    panel.y_label = "variable";
+    if (status == ZF_OK && page->evidence && page->graph.n_on > 0) {
+        panel.title = "Decided edges, by the size of their effect";
+        fill_decided(values, page);
         status = write_matrix(page, &panel);
     }
-    free(gates);
-    free(precision);
+    if (status == ZF_OK && page->options->precision) {
+        panel.title = "True precision (absolute, without its diagonal)";
+        panel.low = panel.high = 0;
+        fill_precision(values, page);
+        status = write_matrix(page, &panel);
+    }
+    free(values);
     return status;
 }
 
@@ -97,7 +112,7 @@ static void write_strongest(zf_html_page *page)
     const zf_html_graph *g = &page->graph;
     zf_sink *out = &page->out;
     if (g->n_edges == 0) return;
-    zf_sink_text(out, "<div><h3>The strongest edges</h3><table><thead><tr><th>between</th>"
+    zf_sink_text(out, "<div><h3>The largest gates</h3><table><thead><tr><th>between</th>"
                       "<th>score</th></tr></thead><tbody>\n");
     for (int e = 0; e < g->n_edges && e < SHOWN; e++) {
         zf_sink_text(out, "<tr><td><bdi class=\"name\">");
@@ -117,16 +132,19 @@ zf_status zf_html_write_gates(zf_html_page *page)
     zf_sink_text(out, "<section id=\"gates\"><h2>The gates</h2>\n"
                       "<p>A row is the blanket of one variable: how far the gate of each other "
                       "variable is open when this one is to be predicted.");
+    if (page->evidence)
+        zf_sink_text(out, " Beside it, what the evidence decided on: a gate may be open where "
+                          "there is no edge, and the other way round.");
     if (page->options->precision)
-        zf_sink_text(out, " On the right, the precision matrix of the law that the data were drawn "
-                          "from: where it is not zero, two variables need each other. The two "
-                          "should have the same pattern, not the same values.");
+        zf_sink_text(out, " Last, the precision matrix of the law that the data were drawn from: "
+                          "where it is not zero, two variables need each other. All should have "
+                          "the same pattern, not the same values.");
     zf_sink_text(out,
                  "</p>\n<p class=\"soft\" id=\"readout\" data-script hidden>Point at a cell to see "
                  "its two variables and its gate; click on it for the blanket.</p>\n"
                  "<div class=\"pair\">\n");
-    ZF_TRY(write_both(page));
-    if (!page->options->precision) write_strongest(page);
+    ZF_TRY(write_matrices(page));
+    if (!page->evidence && !page->options->precision) write_strongest(page);
     zf_sink_text(out, "</div></section>\n");
     return ZF_OK;
 }

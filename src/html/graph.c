@@ -5,18 +5,20 @@
    thousand features they are too many to be sorted at once. */
 #include "html/graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "html/text.h"
 
 enum { MOST_EDGES = 600, ALL_NODES = 150, ROOM = 4096 };
 
 /* Names break ties, so that the order does not depend on how qsort works. */
-static int by_score(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
     const zf_html_edge *x = a, *y = b;
-    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    if (x->rank != y->rank) return x->rank > y->rank ? -1 : 1;
     return x->a != y->a ? x->a - y->a : x->b - y->b;
 }
 
@@ -24,20 +26,20 @@ static int by_score(const void *a, const void *b)
 typedef struct strongest {
     zf_html_edge edges[ROOM];
     int n;
-    float least; /* weaker ones are not among them */
+    double least; /* weaker ones are not among them */
 } strongest;
 
 static void settle(strongest *s, int most)
 {
-    qsort(s->edges, (size_t)s->n, sizeof *s->edges, by_score);
+    qsort(s->edges, (size_t)s->n, sizeof *s->edges, by_rank);
     if (s->n < most) return;
     s->n = most;
-    s->least = s->edges[most - 1].score;
+    s->least = s->edges[most - 1].rank;
 }
 
 static void offer(strongest *s, zf_html_edge edge)
 {
-    if (!(edge.score > s->least)) return;
+    if (!(edge.rank > s->least)) return;
     if (s->n == ROOM) settle(s, MOST_EDGES);
     s->edges[s->n++] = edge;
 }
@@ -50,32 +52,48 @@ static size_t count_real(const zf_network *network, const zf_network *truth)
     return count;
 }
 
-/* Real edges at once if they all fit, others through the buffer. */
-static void collect(zf_html_graph *g, strongest *s, const zf_network *network,
-                    const zf_network *truth)
+/* What the picture is drawn from. */
+typedef struct source {
+    const zf_network *network, *truth;
+    const zf_evidence *evidence;
+    double threshold;
+} source;
+
+static zf_html_edge edge_of(const source *from, size_t i, size_t j)
 {
-    size_t n = zf_network_count(network);
-    bool keep_real = count_real(network, truth) <= MOST_EDGES;
+    float score = zf_network_score(from->network, i, j);
+    zf_html_edge edge = {(int)i, (int)j, score, (double)score, fmin((double)score, 1),
+                         false,  false};
+    edge.real = from->truth && zf_network_score(from->truth, i, j) > 0;
+    if (from->evidence) {
+        const zf_pair_evidence *pair = zf_evidence_pair(from->evidence, (int32_t)i, (int32_t)j);
+        edge.rank = -pair->p_value;
+        edge.weight = fmin(fabs(pair->effect), 1);
+        edge.on = zf_network_evidence(from->network, i, j)->decided;
+    } else {
+        edge.on = zf_html_unit((double)score) >= zf_html_unit(from->threshold);
+    }
+    return edge;
+}
+
+/* Real edges at once if they all fit, others through the buffer; of what is decided, only
+   that. */
+static void collect(zf_html_graph *g, strongest *s, const source *from)
+{
+    size_t n = zf_network_count(from->network);
+    bool keep_real = count_real(from->network, from->truth) <= MOST_EDGES;
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
-            bool real = truth && zf_network_score(truth, i, j) > 0;
-            zf_html_edge edge = {(int)i, (int)j, zf_network_score(network, i, j), real};
-            if (real && keep_real)
+            zf_html_edge edge = edge_of(from, i, j);
+            g->n_on += edge.on;
+            if (edge.real && keep_real)
                 g->edges[g->n_edges++] = edge;
-            else
+            else if (edge.on || !from->evidence)
                 offer(s, edge);
-            g->members += edge.score >= ZF_HTML_MEMBER;
         }
     settle(s, MOST_EDGES - g->n_edges);
     for (int e = 0; e < s->n && g->n_edges < MOST_EDGES; e++) g->edges[g->n_edges++] = s->edges[e];
-    qsort(g->edges, (size_t)g->n_edges, sizeof *g->edges, by_score);
-}
-
-/* The threshold that lets twice as many edges through as there are features. */
-static double usual_threshold(const zf_html_graph *g)
-{
-    int wanted = 2 * g->features < g->n_edges ? 2 * g->features : g->n_edges;
-    return wanted > 0 ? (double)g->edges[wanted - 1].score : (double)ZF_HTML_MEMBER;
+    qsort(g->edges, (size_t)g->n_edges, sizeof *g->edges, by_rank);
 }
 
 static void choose_nodes(zf_html_graph *g)
@@ -86,10 +104,12 @@ static void choose_nodes(zf_html_graph *g)
 }
 
 zf_status zf_html_graph_choose(zf_html_graph *out, const zf_network *network,
-                               const zf_network *truth, double threshold)
+                               const zf_network *truth, const zf_evidence *evidence,
+                               double threshold)
 {
     size_t n = zf_network_count(network);
-    *out = (zf_html_graph){.features = (int)n};
+    if (threshold <= 0) threshold = (double)ZF_HTML_MEMBER;
+    *out = (zf_html_graph){.features = (int)n, .decided = evidence, .threshold = threshold};
     strongest *s = calloc(1, sizeof *s);
     out->edges = malloc(MOST_EDGES * sizeof *out->edges);
     out->drawn = calloc(n, sizeof *out->drawn);
@@ -98,8 +118,9 @@ zf_status zf_html_graph_choose(zf_html_graph *out, const zf_network *network,
                            ? ZF_OK
                            : zf_fail_memory(sizeof *s + n * sizeof *out->place);
     if (status == ZF_OK) {
-        collect(out, s, network, truth);
-        out->threshold = threshold > 0 ? threshold : usual_threshold(out);
+        source from = {network, truth, evidence, threshold};
+        s->least = evidence ? -INFINITY : 0; /* gates that are shut are no edges */
+        collect(out, s, &from);
         choose_nodes(out);
     }
     free(s);

@@ -5,13 +5,16 @@
 #include "zeroflow/blanket.h"
 #include "zeroflow/network.h"
 
-/* From this gate up a variable is a member of a blanket, where nothing else is said. */
+/* From this gate up a variable is a member of a blanket, where nothing is decided. */
 #define ZF_HTML_MEMBER 0.1f
 
 typedef struct zf_html_edge {
-    int a, b; /* features, a < b */
-    float score;
-    bool real; /* the truth has it */
+    int a, b;      /* features, a < b */
+    float score;   /* the larger of the two gates */
+    double rank;   /* the strongest have the largest: the score, or less the p-value */
+    double weight; /* 0 to 1, the line's: the score, or the size of the effect */
+    bool real;     /* the truth has it */
+    bool on;       /* part of the graph as the page opens, not only a true edge that is missed */
 } zf_html_edge;
 
 typedef struct zf_html_place {
@@ -22,16 +25,20 @@ typedef struct zf_html_graph {
     int features;
     zf_html_edge *edges; /* strongest first */
     int n_edges;
-    uint64_t members;     /* pairs from ZF_HTML_MEMBER up, drawn or not */
+    uint64_t n_on;        /* pairs that are on, drawn or not */
     bool *drawn;          /* [features] */
     int n_drawn;          /* of these */
     zf_html_place *place; /* [features] of those that are drawn */
-    double threshold;     /* where the picture begins */
+    bool decided;         /* by evidence, not by gates */
+    double threshold;     /* of gates: where the picture begins */
 } zf_html_graph;
 
-/* truth may be NULL; threshold 0 is chosen. The caller frees in either case. */
+/* With evidence, the edges that are decided on in the network, which has the same evidence;
+   without, those with scores from the threshold up (0: ZF_HTML_MEMBER), and weaker ones for who
+   lowers it. truth may be NULL. The caller frees in either case. */
 zf_status zf_html_graph_choose(zf_html_graph *out, const zf_network *network,
-                               const zf_network *truth, double threshold) ZF_CHECK;
+                               const zf_network *truth, const zf_evidence *evidence,
+                               double threshold) ZF_CHECK;
 void zf_html_graph_free(zf_html_graph *graph);
 
 /* Places the drawn nodes: on a ring in their order (lstm), on their grid (cnn, of

@@ -34,6 +34,11 @@ static void write_row(zf_sink *out, const zf_html_method *method)
     write_cell(out, a->auc_paper, 4);
     write_cell(out, a->average_precision, 4);
     write_cell(out, a->best_f1, 4);
+    const zf_decision *d = method->decision;
+    write_cell(out, d ? (double)d->decided : (double)NAN, 0);
+    write_cell(out, d ? d->false_share : (double)NAN, 3);
+    write_cell(out, d ? d->power : (double)NAN, 3);
+    write_cell(out, d ? d->f1 : (double)NAN, 3);
     write_cell(out, method->seconds, 2);
     zf_sink_text(out, "</tr>\n");
 }
@@ -57,10 +62,15 @@ void zf_html_write_method_table(zf_html_page *page)
     zf_sink_text(out, " of ");
     zf_html_count(out, any->pairs);
     zf_sink_text(out, " pairs of variables are true edges. Each method gives every pair a score; "
-                      "these numbers say how well the scores put true edges first.</p>\n"
+                      "the first four numbers say how well the scores put true edges first. What "
+                      "a method decides on is another matter: how many edges, the share of them "
+                      "that is false, the share of the true edges that is found, and F1, which "
+                      "weighs the two.</p>\n"
                       "<div class=\"scroll\"><table><thead><tr><th>method</th><th>AUC</th>"
                       "<th>AUC, as in<br>the paper</th><th>average<br>precision</th>"
-                      "<th>best F1</th><th>seconds</th></tr></thead><tbody>\n");
+                      "<th>best F1</th><th>edges<br>decided</th><th>of these<br>false</th>"
+                      "<th>true ones<br>found</th><th>F1</th><th>seconds</th></tr></thead>"
+                      "<tbody>\n");
     for (size_t i = 0; i < n; i++) write_row(out, &o->methods[order[i]]);
     zf_sink_text(out, "</tbody></table></div>\n");
 }

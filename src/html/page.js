@@ -1,5 +1,6 @@
-// Blankets by click and the threshold of the graph. The picture itself is in the
-// page already; this only sets classes on it and fills the list of members.
+// Blankets by click and, of raw gates, the threshold of the graph. The picture itself is in
+// the page already; this only sets classes on it and fills the list of members. Where evidence
+// decides, it has decided: nothing here moves the cut.
 // Names are put in as text, never as HTML.
 'use strict';
 (function () {
@@ -11,18 +12,32 @@
   const edges = Array.from(graph.querySelectorAll('.e'), e => ({
     element: e, a: Number(e.dataset.a), b: Number(e.dataset.b),
     score: Number(e.dataset.s), real: e.classList.contains('right'),
+    decided: !e.classList.contains('missed'),
   }));
+  const byEvidence = data.forms !== undefined, fields = byEvidence ? 8 + data.stability : 2, leftOutShown = 4;
   let threshold = data.threshold; // gates are whole units of 1/10,000 everywhere
   let chosen = [];
 
   const decimal = gate => (gate / 10000).toFixed(3);
 
-  // The members that the page holds for a target, most needed first.
+  // A p-value or q-value, as the page's tables have it.
+  function small(value) {
+    const exact = value >= 0.001 || value === 0;
+    return exact ? String(Number(value.toPrecision(2))) : value.toExponential(1).replace('.0e', 'e');
+  }
+
+  // What the page holds beside a target: by evidence what is decided first, else the largest
+  // gates first.
   function blanket(target) {
     const list = data.blankets[target], members = [];
-    for (let k = 0; k < list.length; k += 2) members.push({ feature: list[k], gate: list[k + 1] });
+    for (let k = 0; k < list.length; k += fields) {
+      const [feature, gate, p, q, effect, form, named, decided, stability] = list.slice(k, k + fields);
+      members.push({ target, feature, gate, p, q, effect, form, named, decided: decided > 0, standIn: decided === 2, stability });
+    }
     return members;
   }
+
+  const isMember = m => byEvidence ? m.decided : m.gate >= threshold;
 
   function make(tag, text, className) {
     const element = document.createElement(tag);
@@ -38,7 +53,7 @@
   function drawEdges() {
     let shown = 0, right = 0, missed = 0;
     for (const e of edges) {
-      const on = e.score >= threshold;
+      const on = byEvidence ? e.decided : e.score >= threshold;
       shown += on;
       right += on && e.real;
       missed += !on && e.real;
@@ -46,25 +61,78 @@
       e.element.classList.toggle('missed', !on && e.real);
       e.element.classList.toggle('touched', on && (chosen.includes(e.a) || chosen.includes(e.b)));
     }
+    if (byEvidence) return;
     byId('threshold-value').textContent = decimal(threshold);
     byId('edge-count').textContent = shown + (shown === 1 ? ' edge' : ' edges') +
       (data.truth ? ': ' + right + ' right, ' + (shown - right) + ' wrong; ' + missed + ' missed' : '');
   }
 
+  function bar(share, className) {
+    const box = make('span', undefined, className), fill = make('i');
+    fill.style.width = Math.max(1, 100 * share) + '%';
+    box.append(fill);
+    return box;
+  }
+
+  function gateRow(m) {
+    const row = make('li', undefined, isMember(m) ? '' : 'below');
+    row.append(make('bdi', data.names[m.feature], 'name'), bar(m.gate / 10000), make('b', decimal(m.gate)));
+    return row;
+  }
+
+  // Why a member is one, or not, where its q-value alone does not say so.
+  function exception(m) {
+    if (m.standIn) return ' · a stand-in: others could take its place';
+    if (m.decided === (m.q <= data.fdr)) return '';
+    return m.decided ? ' · required by the user' : ' · forbidden by the user';
+  }
+
+  function formOf(m) {
+    const form = make('span', data.forms[m.form]);
+    if (data.forms[m.form] === 'interaction' && m.named >= 0)
+      form.append(' with ', make('bdi', data.names[m.named], 'name'));
+    else if (m.named === m.target || m.named === m.feature)
+      form.append(': ', make('bdi', data.names[m.named], 'name'), ' over ',
+        make('bdi', data.names[m.named === m.target ? m.feature : m.target], 'name'));
+    return form;
+  }
+
+  function evidenceRow(m) {
+    const row = make('li', undefined, m.decided ? '' : 'below'), details = make('small');
+    details.append(formOf(m), ' · q ' + small(m.q) + ' · p ' + small(m.p) +
+      (data.stability ? ' · stability ' + small(m.stability) : '') + ' · gate ' + decimal(m.gate) +
+      exception(m));
+    row.append(make('bdi', data.names[m.feature], 'name'),
+      bar(Math.abs(m.effect) / 100, ['', 'rising', 'falling'][m.form] || 'other'),
+      make('b', (m.effect / 100).toFixed(2)), details);
+    return row;
+  }
+
   function listMembers(members) {
-    const list = byId('members');
+    const list = byId('members'), inside = members.filter(isMember).length;
     list.replaceChildren();
-    const inside = members.filter(m => m.gate >= threshold).length;
-    members.slice(0, Math.max(inside + 4, 8)).forEach(m => {
-      const row = make('li', undefined, m.gate >= threshold ? '' : 'below');
-      const name = make('bdi', data.names[m.feature], 'name');
-      const bar = make('span'), fill = make('i');
-      fill.style.width = Math.max(1, m.gate / 100) + '%';
-      bar.append(fill);
-      row.append(name, bar, make('b', decimal(m.gate)));
-      list.append(row);
+    const shown = byEvidence ? inside + leftOutShown : Math.max(inside + 4, 8);
+    members.slice(0, shown).forEach((m, k) => {
+      if (byEvidence && k === inside)
+        list.append(make('li', 'Left out, as it may be chance:', 'divider'));
+      list.append(byEvidence ? evidenceRow(m) : gateRow(m));
     });
     return inside;
+  }
+
+  // The blanket of a set is what borders on it: of each other variable, its closest target.
+  function border() {
+    const closest = new Map();
+    chosen.forEach(target => blanket(target).forEach(m => {
+      const before = closest.get(m.feature);
+      if (!chosen.includes(m.feature) && (!before || m.p < before.p || (m.decided && !before.decided)))
+        closest.set(m.feature, m);
+    }));
+    return Array.from(closest.values()).sort((a, b) => b.decided - a.decided || a.p - b.p);
+  }
+
+  function count(n, word) {
+    return n + ' ' + word + (n === 1 ? '' : 's');
   }
 
   function tell() {
@@ -79,21 +147,31 @@
     }
     const names = chosen.map(i => data.names[i]);
     command.replaceChildren();
-    ['zeroflow', 'blanket', shellWord(data.model), '--target', shellWord(names.join(','))].forEach(
+    const cut = byEvidence ? ['--fdr', String(data.fdr)] : ['--threshold', decimal(threshold)];
+    ['zeroflow', 'blanket', shellWord(data.model), '--target', shellWord(names.join(','))].concat(cut).forEach(
       word => command.append(make('span', word), ' '));
+    command.hidden = byEvidence && chosen.length > 1;
     if (chosen.length > 1) {
-      listMembers([]);
       title.append('A set of ' + chosen.length + ' variables: ', make('bdi', names.join(', '), 'name'));
-      note.textContent = 'The blanket of a set is not the union of its members’ blankets, and this page ' +
-        'holds the answers for single variables only. The model knows; ask it:';
-      return [];
+      if (!byEvidence) {
+        listMembers([]);
+        note.textContent = 'The blanket of a set is not the union of its members’ blankets, and this page ' +
+          'holds the answers for single variables only. The model knows; ask it:';
+        return [];
+      }
+      const members = border(), inside = listMembers(members);
+      note.textContent = count(inside, 'member') + ': what has an edge with one of the set. The evidence ' +
+        'given is that of the closest of the chosen variables.';
+      return members.filter(isMember).map(m => m.feature);
     }
     title.append('Blanket of ', make('bdi', names[0], 'name'));
     const members = blanket(chosen[0]), inside = listMembers(members);
-    note.textContent = inside + (inside === 1 ? ' member' : ' members') + ' with a gate of ' +
-      decimal(threshold) + ' or more; the next ones are paler. A gate near 1: needed; near 0: not. ' +
-      'On the command line:';
-    return members.filter(m => m.gate >= threshold).map(m => m.feature);
+    note.textContent = byEvidence
+      ? count(inside, 'member') + ' of ' + (data.names.length - 1) + ' others, at a false discovery rate of ' +
+        data.fdr + '. The bar is the effect. On the command line:'
+      : count(inside, 'member') + ' with a gate of ' + decimal(threshold) + ' or more, which decides ' +
+        'nothing; the next ones are paler. On the command line:';
+    return members.filter(isMember).map(m => m.feature);
   }
 
   function draw() {
@@ -127,7 +205,7 @@
     const i = data.names.indexOf(event.target.value);
     if (i >= 0 && !chosen.includes(i)) choose(i, byId('several').checked);
   });
-  byId('threshold').addEventListener('input', event => {
+  if (!byEvidence) byId('threshold').addEventListener('input', event => {
     threshold = Number(event.target.value);
     draw();
   });
@@ -143,11 +221,13 @@
     matrix.addEventListener('pointermove', event => {
       const [target, feature] = cellAt(event), list = blanket(target);
       const found = list.find(m => m.feature === feature);
-      const least = list.length ? list[list.length - 1].gate : 0;
+      const least = Math.min(...list.map(m => m.gate));
       readout.replaceChildren('To predict ', make('bdi', data.names[target], 'name'), ': ');
       if (target === feature) readout.append('the variable itself');
-      else readout.append(make('bdi', data.names[feature], 'name'), ', gate ' +
-        (found ? decimal(found.gate) : 'below ' + decimal(least + 5)));
+      else readout.append(make('bdi', data.names[feature], 'name'), byEvidence
+        ? found ? ', gate ' + decimal(found.gate) + ', q-value ' + small(found.q) +
+          (found.decided ? ': a member' : ': left out') : ': left out'
+        : ', gate ' + (found ? decimal(found.gate) : 'below ' + decimal(least + 5)));
     });
     matrix.addEventListener('click', event => {
       choose(cellAt(event)[0], false);

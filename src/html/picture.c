@@ -3,13 +3,22 @@
 #include "html/picture.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/error.h"
 #include "html/text.h"
 #include "plot/font.h"
 
 enum { WIDTH = 760, HEIGHT = 640, MOST_LABELS = 90 };
 
 static const double TEXT = 12, GAP = 6;
+
+/* A label beside its node, on the side where it covers least. */
+typedef struct label {
+    double x, y; /* of its text: the baseline, at the end that `anchor` names */
+    const char *anchor;
+    double left, top, width; /* of what it covers, TEXT high */
+} label;
 
 /* Where and how a picture's nodes get their labels. */
 typedef struct frame {
@@ -19,6 +28,7 @@ typedef struct frame {
     double radius;
     bool labels, radial;
     double longest; /* of a label */
+    label *beside;  /* [features], where they are not on a ring */
 } frame;
 
 static double widest_name(const zf_html_picture *p)
@@ -85,21 +95,49 @@ static void point(zf_sink *out, const char *before, double x, double y)
     zf_html_decimal(out, y, 1);
 }
 
+static void draw_classes(zf_sink *out, const zf_html_picture *p, const zf_html_edge *edge)
+{
+    zf_sink_text(out, "<path class=\"e");
+    if (p->with_truth) {
+        zf_sink_text(out, edge->real ? " right" : " wrong");
+    } else if (p->evidence) {
+        zf_form form = zf_evidence_pair(p->evidence, edge->a, edge->b)->form;
+        zf_sink_text(out, form == ZF_FORM_RISING    ? ""
+                          : form == ZF_FORM_FALLING ? " falling"
+                                                    : " other");
+    }
+    if (!edge->on) zf_sink_text(out, edge->real ? " missed" : " off");
+    zf_sink_byte(out, '"');
+}
+
+/* "a – b: rising, effect 0.41, q-value 0.0012" */
+static void draw_title(zf_sink *out, const zf_html_picture *p, const zf_html_edge *edge)
+{
+    const zf_pair_evidence *pair = zf_evidence_pair(p->evidence, edge->a, edge->b);
+    zf_sink_text(out, "><title>");
+    zf_html_text(out, p->names[edge->a]);
+    zf_sink_text(out, " – ");
+    zf_html_text(out, p->names[edge->b]);
+    zf_sink_text(out, ": ");
+    zf_sink_text(out, zf_form_name(pair->form));
+    zf_sink_text(out, ", effect ");
+    zf_html_decimal(out, pair->effect, 2);
+    zf_sink_text(out, ", q-value ");
+    zf_html_small(out, pair->q_value);
+    zf_sink_text(out, "</title></path>\n");
+}
+
 /* On a ring edges bend inwards, around the nodes between their ends. */
 static void draw_edge(zf_sink *out, const frame *f, const zf_html_edge *edge)
 {
     const zf_html_picture *p = f->picture;
-    bool on = zf_html_unit(edge->score) >= zf_html_unit(p->graph->threshold);
     double x1 = across(f, edge->a), y1 = down(f, edge->a);
     double x2 = across(f, edge->b), y2 = down(f, edge->b);
-    zf_sink_text(out, "<path class=\"e");
-    if (p->with_truth) zf_sink_text(out, edge->real ? " right" : " wrong");
-    if (!on) zf_sink_text(out, edge->real ? " missed" : " off");
-    zf_sink_byte(out, '"');
+    draw_classes(out, p, edge);
     whole(out, "data-a", edge->a);
     whole(out, "data-b", edge->b);
-    whole(out, "data-s", (int)zf_html_unit(edge->score));
-    number(out, "stroke-width", 0.8 + 2.4 * fmin((double)edge->score, 1));
+    whole(out, "data-s", (int)zf_html_unit((double)edge->score));
+    number(out, "stroke-width", p->evidence ? 1.2 + 3.8 * edge->weight : 0.8 + 2.4 * edge->weight);
     point(out, " d=\"M", x1, y1);
     if (p->ring) {
         double bend = 0.82;
@@ -109,17 +147,62 @@ static void draw_edge(zf_sink *out, const frame *f, const zf_html_edge *edge)
     } else {
         point(out, "L", x2, y2);
     }
-    zf_sink_text(out, "\"/>\n");
+    zf_sink_byte(out, '"');
+    if (p->evidence)
+        draw_title(out, p, edge);
+    else
+        zf_sink_text(out, "/>\n");
 }
 
-/* Beside a node, away from the middle of the picture. */
-static void draw_label(zf_sink *out, const frame *f, int node, double x, double y)
+/* How much of two stretches is common. */
+static double common(double a, double length_a, double b, double length_b)
 {
-    char line[160];
-    const char *name = f->picture->names[node];
+    return fmax(fmin(a + length_a, b + length_b) - fmax(a, b), 0);
+}
+
+/* What a label would hide: labels that have their place, nodes, and what leaves the picture. */
+static double covered(const frame *f, int node, const label *l)
+{
+    const zf_html_graph *g = f->picture->graph;
+    double outside = fmax(-l->left, 0) + fmax(l->left + l->width - WIDTH, 0) + fmax(-l->top, 0) +
+                     fmax(l->top + TEXT - HEIGHT, 0);
+    double sum = 10 * TEXT * outside, r = f->radius;
+    for (int i = 0; i < g->features; i++) {
+        const label *other = &f->beside[i];
+        if (!g->drawn[i]) continue;
+        if (i < node)
+            sum += common(l->left, l->width, other->left, other->width) *
+                   common(l->top, TEXT, other->top, TEXT);
+        sum += 2 * common(l->left, l->width, across(f, i) - r, 2 * r) *
+               common(l->top, TEXT, down(f, i) - r, 2 * r);
+    }
+    return sum;
+}
+
+/* Right, left, above or below; away from the middle where nothing is in the way. */
+static void choose_label(frame *f, int node)
+{
+    double x = across(f, node), y = down(f, node), reach = f->radius + GAP - 2;
+    double width = fmin(zf_text_width(f->picture->names[node], TEXT), f->longest + 1);
+    label right = {x + reach, y + 4, "", x + reach, y - TEXT / 2, width};
+    label left = {x - reach, y + 4, " text-anchor=\"end\"", x - reach - width, y - TEXT / 2, width};
+    label above = {x, y - reach, " text-anchor=\"middle\"", x - width / 2, y - reach - TEXT, width};
+    label below = {x, y + reach + 9, above.anchor, above.left, y + reach, width};
+    bool outwards = x >= WIDTH / 2.0;
+    const label *sides[] = {outwards ? &right : &left, outwards ? &left : &right, &above, &below};
+    double least = INFINITY;
+    for (int k = 0; k < 4; k++) {
+        double cost = covered(f, node, sides[k]);
+        if (cost >= least) continue;
+        least = cost;
+        f->beside[node] = *sides[k];
+    }
+}
+
+static void draw_ring_label(zf_sink *out, const frame *f, double x, double y)
+{
     double dx = x - WIDTH / 2.0, dy = y - HEIGHT / 2.0, length = fmax(hypot(dx, dy), 1e-6);
     bool right = dx >= 0;
-    zf_sink_text(out, "<text");
     if (f->radial) {
         double turn = atan2(dy, dx) * 57.29577951308232;
         double reach = f->radius + GAP;
@@ -129,21 +212,30 @@ static void draw_label(zf_sink *out, const frame *f, int node, double x, double 
         zf_html_decimal(out, right ? turn : turn + 180, 1);
         zf_sink_text(out, ")\" dy=\"4\"");
         zf_sink_text(out, right ? "" : " text-anchor=\"end\"");
-    } else if (f->picture->ring) {
-        double reach = f->radius + GAP + 3;
-        bool upright = fabs(dx) < 0.35 * length;
-        number(out, "x", x + dx / length * reach);
-        number(out, "y", y + dy / length * reach + 4);
-        zf_sink_text(out, upright ? " text-anchor=\"middle\""
-                          : right ? ""
-                                  : " text-anchor=\"end\"");
+        return;
+    }
+    double reach = f->radius + GAP + 3;
+    bool upright = fabs(dx) < 0.35 * length;
+    number(out, "x", x + dx / length * reach);
+    number(out, "y", y + dy / length * reach + 4);
+    zf_sink_text(out, upright ? " text-anchor=\"middle\"" : right ? "" : " text-anchor=\"end\"");
+}
+
+/* On a ring outside of it, else where choose_label has put it. */
+static void draw_label(zf_sink *out, const frame *f, int node, double x, double y)
+{
+    char line[160];
+    zf_sink_text(out, "<text");
+    if (f->picture->ring) {
+        draw_ring_label(out, f, x, y);
     } else {
-        number(out, "x", right ? x + f->radius + GAP - 2 : x - f->radius - GAP + 2);
-        number(out, "y", y + 4);
-        zf_sink_text(out, right ? "" : " text-anchor=\"end\"");
+        number(out, "x", f->beside[node].x);
+        number(out, "y", f->beside[node].y);
+        zf_sink_text(out, f->beside[node].anchor);
     }
     zf_sink_byte(out, '>');
-    zf_html_text(out, zf_text_shorten(line, sizeof line, name, TEXT, f->longest + 1));
+    zf_html_text(out,
+                 zf_text_shorten(line, sizeof line, f->picture->names[node], TEXT, f->longest + 1));
     zf_sink_text(out, "</text>");
 }
 
@@ -167,6 +259,13 @@ void zf_html_draw(zf_sink *out, const zf_html_picture *picture)
 {
     const zf_html_graph *g = picture->graph;
     frame f = frame_of(picture);
+    f.beside = calloc((size_t)g->features, sizeof *f.beside);
+    if (!f.beside) {
+        zf_sink_fail(out, zf_fail_memory((size_t)g->features * sizeof *f.beside));
+        return;
+    }
+    for (int i = 0; i < g->features; i++)
+        if (g->drawn[i] && !picture->ring) choose_label(&f, i);
     zf_sink_text(out, "<svg id=\"graph\"");
     zf_sink_text(out, f.labels ? "" : " class=\"dense\"");
     zf_sink_text(out, " viewBox=\"0 0 ");
@@ -179,4 +278,5 @@ void zf_html_draw(zf_sink *out, const zf_html_picture *picture)
     for (int i = 0; i < g->features; i++)
         if (g->drawn[i]) draw_node(out, &f, i);
     zf_sink_text(out, "</svg>\n");
+    free(f.beside);
 }

@@ -6,12 +6,14 @@
 #include "io/sink.h"
 
 /* names: of all features. ring: nodes are on a ring, in order. with_truth: edges
-   are right or wrong. Each edge has data-a, data-b (features) and data-s (its
-   score by zf_html_unit), each node data-i. */
+   are right or wrong. evidence: edges tell theirs, and are drawn by their form if there is no
+   truth; NULL: raw gates. Each edge has data-a, data-b (features) and data-s (its score by
+   zf_html_unit), each node data-i. */
 typedef struct zf_html_picture {
     const zf_html_graph *graph;
     const char *const *names;
     bool ring, with_truth;
+    const zf_evidence *evidence;
 } zf_html_picture;
 
 void zf_html_draw(zf_sink *out, const zf_html_picture *picture);

@@ -12,7 +12,7 @@
 
 zf_html_options zf_html_defaults(void)
 {
-    return (zf_html_options){.title = "Markov blankets"};
+    return (zf_html_options){.title = "Markov blankets", .fdr = 0.1};
 }
 
 /* --- head and words ------------------------------------------------------------------ */
@@ -135,41 +135,71 @@ static zf_status write_methods(zf_html_page *page)
 
 /* --- free gates --------------------------------------------------------------------- */
 
-/* The one blanket of a model that was fitted for one target set. */
-static void write_fixed_blanket(zf_html_page *page)
+/* Gates alone, the largest first. */
+static void write_fixed_gates(zf_html_page *page, bool *taken)
 {
     const zf_blanket *m = page->model;
     zf_sink *out = &page->out;
-    bool *taken = calloc((size_t)page->features, sizeof *taken);
-    if (!taken) {
-        zf_sink_fail(out, zf_fail_memory((size_t)page->features));
-        return;
-    }
-    zf_sink_text(out, "<section><h2>The blanket of ");
-    for (int k = 0; k < m->n_fixed; k++) {
-        taken[m->fixed[k]] = true;
-        zf_sink_text(out, k ? ", <bdi class=\"name\">" : "<bdi class=\"name\">");
-        zf_html_text(out, m->names[m->fixed[k]]);
-        zf_sink_text(out, "</bdi>");
-    }
-    zf_sink_text(out, "</h2>\n<p>This model was fitted for one target set alone, so there is no "
-                      "graph. A gate near 1: needed to predict the targets; near 0: "
-                      "not.</p><ol id=\"members\">\n");
+    for (int k = 0; k < m->n_fixed; k++) taken[m->fixed[k]] = true;
+    zf_sink_text(out, "<p><b>Gates only: nothing is decided.</b> A gate near 1: needed to predict "
+                      "the targets; near 0: not.</p><ol id=\"members\">\n");
     for (int shown = m->n_fixed; shown < page->features; shown++) {
         int best = -1;
         for (int j = 0; j < page->features; j++)
             if (!taken[j] && (best < 0 || page->gates[j] > page->gates[best])) best = j;
         taken[best] = true;
-        zf_sink_text(out, "<li><bdi class=\"name\">");
-        zf_html_text(out, m->names[best]);
-        zf_sink_text(out, "</bdi><span><i style=\"width:");
+        zf_sink_text(out, "<li>");
+        zf_html_name(out, m->names[best]);
+        zf_sink_text(out, "<span><i style=\"width:");
         zf_html_decimal(out, fmin(fmax(100 * (double)page->gates[best], 0), 100), 1);
         zf_sink_text(out, "%\"></i></span><b>");
         zf_html_decimal(out, page->gates[best], 3);
         zf_sink_text(out, "</b></li>\n");
     }
-    zf_sink_text(out, "</ol></section>\n");
+    zf_sink_text(out, "</ol>\n");
+}
+
+static zf_status write_fixed_evidence(zf_html_page *page, zf_member *members)
+{
+    const zf_blanket *m = page->model;
+    zf_sink *out = &page->out;
+    size_t decided = 0, others = (size_t)(page->features - m->n_fixed);
+    ZF_TRY(zf_blanket_decide(members, &decided, m, m->fixed, m->n_fixed, page->options->fdr));
+    zf_sink_text(out, "<p class=\"headline\"><b>");
+    zf_html_count(out, decided);
+    zf_sink_text(out, decided == 1 ? " member</b> of " : " members</b> of ");
+    zf_html_count(out, others);
+    zf_sink_text(out, " others, decided by evidence at a false discovery rate of ");
+    zf_html_small(out, page->options->fdr);
+    zf_sink_text(out, ".</p>\n");
+    zf_html_write_members(page, members, others, decided);
+    return ZF_OK;
+}
+
+/* The one blanket of a model that was fitted for one target set. */
+static zf_status write_fixed_blanket(zf_html_page *page)
+{
+    const zf_blanket *m = page->model;
+    zf_sink *out = &page->out;
+    size_t d = (size_t)page->features;
+    bool *taken = calloc(d, sizeof *taken);
+    zf_member *members = calloc(d, sizeof *members);
+    zf_status status = taken && members ? ZF_OK : zf_fail_memory(d * sizeof *members);
+    zf_sink_text(out, "<section><h2>The blanket of ");
+    for (int k = 0; k < m->n_fixed; k++) {
+        zf_sink_text(out, k ? ", " : "");
+        zf_html_name(out, m->names[m->fixed[k]]);
+    }
+    zf_sink_text(out, "</h2>\n<p>This model was fitted for one target set alone, so there is no "
+                      "graph.</p>\n");
+    if (status == ZF_OK && page->evidence)
+        status = write_fixed_evidence(page, members);
+    else if (status == ZF_OK)
+        write_fixed_gates(page, taken);
+    zf_sink_text(out, "</section>\n");
     free(taken);
+    free(members);
+    return status;
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -216,16 +246,18 @@ static zf_status write_page(zf_html_page *page)
     ZF_TRY(write_methods(page));
     if (page->network) {
         zf_html_write_graph(page);
-        ZF_TRY(zf_html_write_gates(page));
+        zf_html_write_edges(page);
     } else {
-        write_fixed_blanket(page);
+        ZF_TRY(write_fixed_blanket(page));
     }
+    zf_html_write_terms(page);
+    if (page->network) ZF_TRY(zf_html_write_gates(page));
     ZF_TRY(zf_html_write_training(page));
     write_files(page);
     write_footer(page);
     zf_sink_text(&page->out, "</main>\n");
     if (page->network) {
-        zf_html_write_data(page);
+        ZF_TRY(zf_html_write_data(page));
         zf_sink_text(&page->out, "<script>\n");
         write_lines(&page->out, zf_html_js);
         zf_sink_text(&page->out, "</script>\n");
@@ -256,10 +288,13 @@ static zf_status ask_model(zf_html_page *page)
     size_t d = (size_t)page->features;
     page->gates = calloc(d * d, sizeof *page->gates);
     if (!page->gates) return zf_fail_memory(d * d * sizeof *page->gates);
+    if (page->options->threshold <= 0) page->evidence = m->evidence;
+    zf_stability unused;
+    page->stability = page->evidence && zf_evidence_stability(&unused, page->evidence, 1);
     if (m->fixed) return zf_blanket_query(m, m->fixed, m->n_fixed, page->gates);
     ZF_TRY(zf_blanket_matrix(m, page->gates));
-    ZF_TRY(zf_network_new(&page->network, (const char *const *)m->names, d, page->gates));
-    ZF_TRY(zf_html_graph_choose(&page->graph, page->network, page->options->truth,
+    ZF_TRY(zf_blanket_network(&page->network, m, page->options->fdr));
+    ZF_TRY(zf_html_graph_choose(&page->graph, page->network, page->options->truth, page->evidence,
                                 page->options->threshold));
     return zf_html_graph_place(&page->graph, m->shape.gate.kind, m->shape.gate.side);
 }

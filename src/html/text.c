@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/utf8.h"
@@ -63,6 +64,13 @@ void zf_html_text(zf_sink *out, const char *text)
     }
 }
 
+void zf_html_name(zf_sink *out, const char *name)
+{
+    zf_sink_text(out, "<bdi class=\"name\">");
+    zf_html_text(out, name);
+    zf_sink_text(out, "</bdi>");
+}
+
 void zf_html_json(zf_sink *out, const char *text)
 {
     uint32_t code;
@@ -97,6 +105,27 @@ void zf_html_decimal(zf_sink *out, double value, int decimals)
     else
         snprintf(text, sizeof text, "%s%lld.%0*lld", value < 0 && all ? "-" : "", all / unit,
                  decimals, all % unit);
+    zf_sink_text(out, text);
+}
+
+/* Digits and exponent, from the two that %e gives. */
+void zf_html_small(zf_sink *out, double value)
+{
+    enum { LEAST_EXPONENT = -3 };
+    char text[32];
+    snprintf(text, sizeof text, "%.1e", fmin(fmax(value, 0), 1));
+    int exponent = atoi(strchr(text, 'e') + 1);
+    bool whole = text[2] == '0';
+    if (exponent >= LEAST_EXPONENT) {
+        zf_html_decimal(out, value, (whole ? 0 : 1) - exponent);
+        return;
+    }
+    zf_sink_bytes(out, text, 1);
+    if (!whole) {
+        zf_sink_byte(out, '.');
+        zf_sink_bytes(out, text + 2, 1);
+    }
+    snprintf(text, sizeof text, "e%d", exponent);
     zf_sink_text(out, text);
 }
 

@@ -91,16 +91,23 @@ void zf_network_free(zf_network *network)
 zf_status zf_network_set_evidence(zf_network *network, const zf_edge_evidence *pairs)
 {
     size_t n = network->names.n * (network->names.n - 1) / 2;
-    for (size_t i = 0; i < n; i++)
+    bool stability = false;
+    for (size_t i = 0; i < n; i++) {
+        stability |= pairs[i].stability >= 0;
         if (!(pairs[i].p_value >= 0 && pairs[i].p_value <= 1 && pairs[i].q_value >= 0 &&
               pairs[i].q_value <= 1))
             return zf_fail(ZF_EINVAL, "a p-value of %g and a q-value of %g, expected 0 to 1",
                            pairs[i].p_value, pairs[i].q_value);
+        if (pairs[i].stability != -1 && !(pairs[i].stability >= 0 && pairs[i].stability <= 1))
+            return zf_fail(ZF_EINVAL, "a stability of %g, expected 0 to 1, or -1 for none",
+                           pairs[i].stability);
+    }
     zf_edge_evidence *copy = malloc(n * sizeof *copy);
     if (!copy) return zf_fail_memory(n * sizeof *copy);
     memcpy(copy, pairs, n * sizeof *copy);
     free(network->evidence);
     network->evidence = copy;
+    network->stability = stability;
     return ZF_OK;
 }
 

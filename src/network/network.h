@@ -22,6 +22,7 @@ struct zf_network {
     zf_edge *edges; /* by a, then b, each pair once; all other gates are 0 */
     size_t n_edges;
     zf_edge_evidence *evidence; /* of a > b at a (a - 1) / 2 + b; NULL: none */
+    bool stability;             /* the evidence has it */
 };
 
 /* Takes over the names and the gates or edges, also on failure. Both NULL: a square

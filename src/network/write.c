@@ -21,7 +21,8 @@ static void write_edges(zf_sink *sink, const zf_network *network, const zf_edge 
 {
     char number[ZF_DECIMAL_ROOM];
     zf_sink_text(sink, scored ? "source,target,score" : "source,target");
-    zf_sink_text(sink, scored && network->evidence ? ",p_value,q_value,decided\n" : "\n");
+    if (scored && network->evidence) zf_sink_text(sink, ",p_value,q_value,decided");
+    zf_sink_text(sink, scored && network->stability ? ",stability\n" : "\n");
     for (size_t i = 0; i < n; i++) {
         zf_csv_write_cell(sink, zf_network_name(network, edges[i].a), ',');
         zf_sink_byte(sink, ',');
@@ -37,6 +38,9 @@ static void write_edges(zf_sink *sink, const zf_network *network, const zf_edge 
             zf_sink_byte(sink, ',');
             zf_sink_text(sink, zf_decimal_double(number, evidence->q_value));
             zf_sink_text(sink, evidence->decided ? ",true" : ",false");
+            if (network->stability) zf_sink_byte(sink, ',');
+            if (evidence->stability >= 0)
+                zf_sink_text(sink, zf_decimal_double(number, evidence->stability));
         }
         zf_sink_byte(sink, '\n');
     }

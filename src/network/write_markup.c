@@ -27,6 +27,14 @@ static void put_real(zf_sink *sink, double value)
     if (!strpbrk(number, ".e")) zf_sink_text(sink, ".0");
 }
 
+/* Behind the words that name it, if it was measured. */
+static void put_stability(zf_sink *sink, const zf_edge_evidence *evidence, const char *words)
+{
+    if (evidence->stability < 0) return;
+    zf_sink_text(sink, words);
+    put_real(sink, evidence->stability);
+}
+
 /* XML 1.0 has no way to write most control characters, nor U+FFFE and U+FFFF. */
 static bool fits_xml(const char *text)
 {
@@ -98,6 +106,9 @@ void zf_network_write_graphml(zf_sink *sink, const zf_network *network, const zf
             "  <key id=\"q_value\" for=\"edge\" attr.name=\"q_value\" attr.type=\"double\"/>\n"
             "  <key id=\"decided\" for=\"edge\" attr.name=\"decided\" "
             "attr.type=\"boolean\"/>\n");
+    if (network->stability)
+        zf_sink_text(sink, "  <key id=\"stability\" for=\"edge\" attr.name=\"stability\" "
+                           "attr.type=\"double\"/>\n");
     zf_sink_text(sink, "  <graph edgedefault=\"undirected\">\n");
     for (size_t i = 0; i < zf_network_count(network); i++)
         put_xml_node(sink, zf_network_name(network, i));
@@ -118,6 +129,7 @@ void zf_network_write_graphml(zf_sink *sink, const zf_network *network, const zf
             put_real(sink, evidence->q_value);
             zf_sink_text(sink, "</data><data key=\"decided\">");
             zf_sink_text(sink, evidence->decided ? "true" : "false");
+            put_stability(sink, evidence, "</data><data key=\"stability\">");
         }
         zf_sink_text(sink, "</data></edge>\n");
     }
@@ -181,6 +193,7 @@ void zf_network_write_gml(zf_sink *sink, const zf_network *network, const zf_edg
             zf_sink_text(sink, "\n    q_value ");
             put_real(sink, evidence->q_value);
             zf_sink_text(sink, evidence->decided ? "\n    decided 1" : "\n    decided 0");
+            put_stability(sink, evidence, "\n    stability ");
         }
         zf_sink_text(sink, "\n  ]\n");
     }
@@ -245,6 +258,7 @@ void zf_network_write_json(zf_sink *sink, const zf_network *network, const zf_ed
             zf_sink_text(sink, ", \"q_value\": ");
             put_real(sink, evidence->q_value);
             zf_sink_text(sink, evidence->decided ? ", \"decided\": true" : ", \"decided\": false");
+            put_stability(sink, evidence, ", \"stability\": ");
         }
         zf_sink_byte(sink, '}');
     }

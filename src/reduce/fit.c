@@ -9,6 +9,7 @@
 #include "base/fingerprint.h"
 #include "data/values.h"
 #include "reduce/criterion.h"
+#include "reduce/distinct.h"
 #include "reduce/model.h"
 #include "reduce/step.h"
 #include "train/limits.h"
@@ -48,6 +49,7 @@ typedef struct fitting {
     zf_crew *crew;
     zf_reduce_step step;
     zf_optimiser *optimiser;
+    int chosen; /* numbers that are kept, copies of others among them */
 } fitting;
 
 /* --- checks ------------------------------------------------------------------------ */
@@ -305,14 +307,13 @@ static zf_status train(fitting *f, zf_trained *trained)
 
 /* --- after it ------------------------------------------------------------------------ */
 
-/* Mean and deviation of each number over the rows trained on. */
-static zf_status measure_codes(fitting *f)
+/* Means and deviations of the numbers over the rows trained on, and codes [trained, dim]. */
+static zf_status measure_codes(fitting *f, float *codes)
 {
     size_t inputs = (size_t)f->options.n_inputs, dim = (size_t)f->options.dim;
     size_t targets = (size_t)f->options.n_targets, n = (size_t)f->trained;
-    float *y = malloc(n * (inputs + dim) * sizeof *y);
-    if (!y) return zf_fail_memory(n * (inputs + dim) * sizeof *y);
-    float *codes = y + n * inputs;
+    float *y = malloc(n * inputs * sizeof *y);
+    if (!y) return zf_fail_memory(n * inputs * sizeof *y);
     for (size_t i = 0; i < n; i++)
         memcpy(y + i * inputs, f->rows + i * (targets + inputs) + targets, inputs * sizeof *y);
     zf_status status = zf_reduction_encode(f->model, codes, y, n);
@@ -329,12 +330,27 @@ static zf_status measure_codes(fitting *f)
     return status;
 }
 
+/* Of the numbers chosen, those that are distinct are kept. */
+static zf_status keep_distinct(fitting *f)
+{
+    zf_reduction *model = f->model;
+    size_t size = (size_t)f->trained * (size_t)f->options.dim * sizeof(float);
+    float *codes = malloc(size);
+    if (!codes) return zf_fail_memory(size);
+    zf_status status = measure_codes(f, codes);
+    if (status == ZF_OK)
+        status = zf_reduce_distinct(zf_reduction_buffer(model, "code.map"), &model->shape.kept,
+                                    codes, zf_reduction_buffer(model, "code.mean"),
+                                    (size_t)f->trained, f->chosen, f->options.dim);
+    free(codes);
+    return status;
+}
+
 static zf_status finish(fitting *f)
 {
     const zf_reduce_options *o = &f->options;
     zf_reduce_criterion criterion[ZF_REDUCE_MOST];
     size_t width = (size_t)(o->n_targets + o->n_inputs);
-    ZF_TRY(measure_codes(f));
     ZF_TRY(zf_reduce_measure(criterion, &f->step, f->crew, f->rows + (size_t)f->trained * width,
                              f->held));
     float *figures = zf_reduction_buffer(f->model, "criterion");
@@ -343,8 +359,8 @@ static zf_status finish(fitting *f)
         const double own[] = {c->rectified, c->excess, c->error, c->zero};
         for (int k = 0; k < 4; k++) *figures++ = (float)own[k];
     }
-    if (o->least > 0) f->model->shape.kept = zf_reduce_choose(criterion, o->least, o->dim);
-    return ZF_OK;
+    f->chosen = o->least > 0 ? zf_reduce_choose(criterion, o->least, o->dim) : o->dim;
+    return keep_distinct(f);
 }
 
 static zf_reduce_summary summarise(const fitting *f, const zf_trained *trained,
@@ -361,6 +377,7 @@ static zf_reduce_summary summarise(const fitting *f, const zf_trained *trained,
         .zero = zf_history_latest(&trained->history, 2),
         .rows_trained = (size_t)f->trained,
         .rows_held = (size_t)f->held,
+        .chosen = f->chosen,
     };
     summary.options.targets = asked->targets; /* ours are about to go */
     summary.options.inputs = asked->inputs;

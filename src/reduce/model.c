@@ -71,6 +71,8 @@ zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from)
     zf_mlp_declare(g, "field", field, ZF_REDUCE_LAYERS);
     zf_buffer(g, "code.mean", zf_shape_of(s->dim), ZF_ZEROS);
     zf_buffer(g, "code.deviation", zf_shape_of(s->dim), ZF_ZEROS);
+    model->mapped = !from || zf_safetensors_find(from, "code.map");
+    if (model->mapped) zf_buffer(g, "code.map", zf_shape_of(s->dim, s->dim), ZF_ZEROS);
     zf_buffer(g, "criterion", zf_shape_of(s->dim, FIGURES), ZF_ZEROS);
     ZF_TRY(zf_model_check(model->params, from));
     return zf_graph_plan(g, NULL, &model->code, model->code ? 1 : 0, 1);
@@ -143,10 +145,22 @@ zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y,
     return ZF_OK;
 }
 
-/* The first numbers of one row's code, centred and scaled; one that never varied is 0. */
+/* The numbers that are given of one row's code. */
 static void finish_code(const zf_reduction *m, float *to, const float *code)
 {
     const float *mean = zf_reduction_buffer(m, "code.mean");
+    int dim = m->shape.dim;
+    if (m->mapped) {
+        const float *map = zf_reduction_buffer(m, "code.map");
+        for (int l = 0; l < m->shape.kept; l++, map += dim) {
+            double sum = 0;
+            for (int k = 0; k < dim; k++)
+                if (map[k] != 0) sum += (double)map[k] * ((double)code[k] - (double)mean[k]);
+            to[l] = (float)sum;
+        }
+        return;
+    }
+    /* Of a file without a map: centred and scaled; one that never varied is 0. */
     const float *deviation = zf_reduction_buffer(m, "code.deviation");
     for (int l = 0; l < m->shape.kept; l++)
         to[l] = deviation[l] > 0 ? (code[l] - mean[l]) / deviation[l] : 0.0f;

@@ -37,6 +37,7 @@ struct zf_reduction {
     zf_graph *graph;
     zf_domain *rows;
     zf_node *y, *code; /* [N, inputs], [N, dim] before they are centred and scaled */
+    bool mapped;       /* there is a buffer code.map; files of earlier versions have none */
 };
 
 /* A model without numbers; names are copied. */
@@ -51,7 +52,8 @@ zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from) 
 zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y,
                               size_t rows) ZF_CHECK;
 
-/* The memory of a buffer: code.mean, code.deviation [dim],
+/* The memory of a buffer: code.mean, code.deviation [dim], code.map [dim, dim], of which row l
+   makes the l-th number that is given from all that are centred,
    criterion [dim, 4]: rectified, excess, error, zero. */
 float *zf_reduction_buffer(const zf_reduction *model, const char *name);
 

@@ -52,6 +52,20 @@ done
 head -c 6 graph.npy | tail -c 5 > got
 exact got NUMPY
 has graph.graphml '<graphml'
+# A decision: the chain's four edges, with evidence; nothing but them.
+try zeroflow baseline rank chain.csv --fdr 0.01
+exits 0
+empty err
+lines out 5
+has out source,target,score,p_value,q_value,decided
+lacks out alone
+try zeroflow baseline partial chain.csv --fdr 0.01 -o graph.dot
+exits 0
+has out '4 edges of 6 nodes as dot, decided by evidence'
+refuses 2 'zeroflow: baseline: option --fdr is for partial and rank, not for glasso' \
+    baseline glasso chain.csv --fdr 0.1
+refuses 2 'zeroflow: baseline: --fdr and --threshold exclude each other' \
+    baseline rank chain.csv --fdr 0.1 --threshold 0.2
 try zeroflow baseline rank chain.csv --json
 exits 0
 json nodes '#' = 6

@@ -26,6 +26,12 @@ between 0 1e-9 members 0 p_value
 between 0 1e-9 members 0 q_value
 json left_out '#' = 3
 between 0.1 1 left_out 0 q_value
+between 0 1 members 0 probability
+between 0 1 left_out 2 probability
+try zeroflow blanket m --target x,y
+has out probability
+try zeroflow blanket m --target x
+lacks out probability
 # The blanket of a set borders on it; a sure level keeps only what is sure.
 try zeroflow blanket m --target y,z --fdr 1e-9 --json
 json members '#' = 2
@@ -40,6 +46,7 @@ json evidence = null
 try zeroflow blanket gates --target x
 exits 0
 has out 'of 4 others with a gate of 0.1 or more'
+lacks out probability
 refuses 2 'zeroflow: blanket: --fdr needs evidence, which this model was fitted without' \
     blanket gates -t x --fdr 0.1
 # Most needed first, none below the threshold, never a target.
@@ -61,7 +68,8 @@ json members '#' = 2
 json threshold = null
 try zeroflow blanket m --target x --top 2
 has out 'the 2 most needed of 4 others'
-lines out 4
+has out 'gate  probability'
+lines out 5
 try zeroflow blanket m --target x --threshold 1
 exits 0
 has out '0 of 4 others'
@@ -176,6 +184,23 @@ for format in graphml gml dot npy csv; do
     cmp -s out whole || fault "$format on standard output differs from the file"
 done
 has whole 'source,target,score'
+# Pictures are drawn; what cannot be written by its name is refused.
+for format in svg png; do
+    try zeroflow graph m -o drawn.$format
+    exits 0
+    has out "as $format, decided by evidence"
+    try zeroflow graph m -o gates.$format --matrix
+    exits 0
+done
+figure . drawn
+figure . gates
+refuses 2 'zeroflow: graph: x.pdf: no graph is written as .pdf; expected a name that ends in .csv, .graphml, .gml, .dot, .json or .npy, in .svg or .png for a picture, or --format' \
+    graph m -o x.pdf
+refuses 2 'zeroflow: graph: --format csv and a file that ends in .png, which is drawn, exclude each other' \
+    graph m -o x.png --format csv
+[ ! -e x.png ] && [ ! -e x.pdf ] || fault "a file was made"
+try zeroflow graph m -o edges.of.m --format csv
+exits 0
 try zeroflow graph m -o g.gml --threshold 0.25 --json
 exits 0
 json graph = g.gml

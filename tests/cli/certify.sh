@@ -62,9 +62,23 @@ exits 0
 has out 'The blanket of x4: x3, on 600 rows'
 has out 'something is missing'
 grep -A1 'What would help most, of 6 left out' out | grep -q '^  x5  gain 0\.' || fault "x5 is not first"
+grep -q '^  x5  gain 0\.[0-9]*  p 0\.0005*[0-9]* *falling: x4 and x5$' out || fault "x5 is not said to fall: $(cat out)"
 try zeroflow certify m fresh.csv -t x4 --threshold 1
 exits 0
 has out 'The blanket of x4: empty, on 600 rows'
+# A member that is not needed.
+try zeroflow certify m fresh.csv -t x4 -b x3,x5,x8 --level 0.01
+exits 0
+has out 'Members, each given the others: 1 of 3 not needed'
+grep -A1 'Members, each' out | tail -1 | tr -s ' ' | grep -q '^ x8 p 0\.[0-9]*$' || fault "x8 is not the one: $(cat out)"
+try zeroflow certify m fresh.csv -t x4 -b x3,x5,x8 --level 0.01 --json
+json superfluous '#' = 1
+json superfluous 0 = x8
+json members '#' = 3
+json members 0 needed = false
+json members 2 needed = true
+json members 2 found form = falling
+json_number level
 # The rows of training are told.
 try zeroflow certify m train.csv -t x4 --blanket x3,x5 --json
 exits 0
@@ -89,7 +103,7 @@ refuses 2 'zeroflow: certify: --threshold and --top exclude each other' \
 refuses 2 'zeroflow: certify: targets and blanket are all 8 features: nothing is left out that could be missing' \
     certify m fresh.csv -t x4 --threshold 0
 cut -d, -f1-3,6-8 fresh.csv > less.csv
-refuses 3 'zeroflow: certify: less.csv: lacks 2 of the model'\''s 8 features: "x4", "x5"' \
+refuses 3 'zeroflow: certify: less.csv: lacks 2 of the 8 columns that are needed: "x4", "x5"' \
     certify m less.csv -t x1 -b x2
 head -41 fresh.csv > short.csv
 refuses 3 'zeroflow: certify: short.csv: 40 rows, expected at least 50 to test independence given 1 column' \

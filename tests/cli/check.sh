@@ -71,6 +71,49 @@ refuses 2 'zeroflow: check: --header and --no-header exclude each other' check b
 refuses 2 'zeroflow: check: option --delimiter: expected one character, or one of comma, semicolon, tab, bar, space, found "xy"' \
     check bare.txt --delimiter xy
 
+# Columns of choice, in the order of the table; names may hold commas.
+printf 'id,"a,b",c,d,bad\n1,2.5,3,1,inf\n2,3.5,1,0,2\n3,1.5,8,5,3\n4,0.5,2,2,9\n' > choice.csv
+refuses 3 'zeroflow: check: choice.csv:2: column "bad": expected a finite number, found "inf" (use --missing to name it)' \
+    check choice.csv
+try zeroflow check choice.csv --drop bad --json
+exits 0
+json columns '#' = 4
+try zeroflow check choice.csv --columns c,a,b,id,bad --drop bad --drop c --json
+exits 0
+json columns '#' = 2
+json columns 0 name = id
+json columns 1 name = a,b
+json columns 1 minimum = 0.5
+refuses 2 'zeroflow: check: choice.csv has no column "idd"; did you mean "id"?' check choice.csv --columns c,idd
+refuses 2 'zeroflow: check: choice.csv has no column "xyzzy"; its 5 columns are "id" to "bad"' \
+    check choice.csv --drop xyzzy
+refuses 2 'zeroflow: check: --drop leaves no column of choice.csv' check choice.csv --columns c --drop c
+try zeroflow split choice.csv -o half.csv --held-out rest.csv --drop id,bad
+exits 0
+exact <(head -1 half.csv) '"a,b",c,d'
+try zeroflow baseline partial choice.csv --columns c,d,id -o partial.csv
+exits 0
+lines partial.csv 4
+
+# Identifiers and codes are pointed out, and fit names what leaves them out.
+awk -v OFS=, 'BEGIN { srand(4); print "subject,zip,age,length"
+    for (r = 0; r < 80; r++) print 1001 + r, 10001 + 8191 * int(rand() * 6), 20 + int(rand() * 50), rand() }' > named.csv
+try zeroflow check named.csv
+exits 0
+has out 'uses 4 columns, drops 0; likely 1 identifier; likely 1 code (--drop)'
+has out 'used; likely an identifier'
+has out 'used; likely a code'
+try zeroflow check named.csv --json
+json columns 0 role = identifier
+json columns 1 role = code
+json columns 2 role = measure
+try zeroflow fit named.csv -o named.model --iterations 2 --batch 16 --quiet --evidence none
+exits 0
+exact err 'zeroflow: fit: warning: columns are likely to hold identifiers or codes, whose sizes mean nothing; to leave them out: --drop subject,zip'
+try zeroflow fit named.csv -o named.model --iterations 2 --batch 16 --quiet --evidence none --drop subject,zip
+exits 0
+empty err
+
 # A wide table stays readable.
 awk 'BEGIN { for (r = 0; r < 30; r++) for (c = 0; c < 600; c++)
     printf "%s%s", r ? (c == 77 ? 5 : sin(r * 13.7 + c * c)) : "v" c, c < 599 ? "," : "\n" }' > wide.csv

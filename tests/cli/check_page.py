@@ -54,6 +54,33 @@ class Page(HTMLParser):
             self.text.append(data)
 
 
+def check_blankets(data, names, faults):
+    """By evidence, members first, each group by its p-value; otherwise by gates."""
+    fields = 8 + data["stability"] if "forms" in data else 2
+    for target, flat in enumerate(data["blankets"]):
+        rows = [flat[i:i + fields] for i in range(0, len(flat), fields)]
+        # Edges, then stand-ins by a p-value of their own, then what is left out.
+        order = [([2, 0, 1][row[7]], row[2] if row[7] != 2 else 0) if fields > 2 else -row[1]
+                 for row in rows]
+        if any(row[0] == target for row in rows) or order != sorted(order) or not rows:
+            faults.append(f"the blanket of {names[target]} is no blanket")
+
+
+def check_edges(data, source, faults):
+    """Picture, table, lists and headline have the same edges."""
+    listed = {frozenset((target, flat[i])) for target, flat in enumerate(data["blankets"])
+              for i in range(0, len(flat), 8 + data["stability"]) if flat[i + 7] == 1}
+    drawn = {frozenset((int(a), int(b))) for classes, a, b in
+             re.findall(r'<path class="e([a-z ]*)" data-a="(\d+)" data-b="(\d+)"', source)
+             if "missed" not in classes}
+    rows = len(re.findall(r'<td class="words">yes', source))
+    told = re.search(r'<p class="headline"><b>([\d,]+) edge|<b>(No edge) at this level', source)
+    count = int(told.group(1).replace(",", "")) if told and told.group(1) else 0 if told else None
+    if not (listed == drawn and len(drawn) == rows == count):
+        faults.append(f"{len(listed)} edges in the lists, {len(drawn)} drawn, {rows} in the table, "
+                      f"{count} told")
+
+
 def main():
     source = open(sys.argv[1], encoding="utf-8").read()
     names = open(sys.argv[2], encoding="utf-8").read().split("\n")[:-1]
@@ -70,6 +97,7 @@ def main():
         faults.append("the page has control characters")
     if page.elements.count("script") != SCRIPTS:
         faults.append(f"{page.elements.count('script')} scripts, expected {SCRIPTS}")
+    page.shortened = "surest edges;" in source
     data = json.loads("".join(page.scripts[:1]))
     if data["names"] != names:
         faults.append(f"names are {data['names'][:3]}..., expected {names[:3]}...")
@@ -78,10 +106,9 @@ def main():
     missing = [name for name in names if name not in page.titles]
     if len(names) <= 150 and missing:
         faults.append(f"not in the picture: {missing[:3]}")
-    for target, flat in enumerate(data["blankets"]):
-        gates = flat[1::2]
-        if target in flat[0::2] or gates != sorted(gates, reverse=True) or not flat:
-            faults.append(f"the blanket of {names[target]} is no blanket")
+    check_blankets(data, names, faults)
+    if "forms" in data and not page.shortened:
+        check_edges(data, source, faults)
     for fault in faults:
         print(fault, file=sys.stderr)
     return bool(faults)

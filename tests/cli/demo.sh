@@ -1,9 +1,11 @@
 # zeroflow demo: what it writes, what it says, and that it can be stopped.
 . "$(dirname "$0")/common.sh"
 
-try zeroflow demo --iterations 100 --quiet
+try zeroflow demo --iterations 100 --evidence none --quiet
 exits 0
 empty err
+has out 'Without evidence zero-flow decides nothing'
+has zeroflow-demo/report.html 'Gates only: nothing is decided.'
 has out 'AUC'
 for method in 'zero-flow, LSTM gates' 'zero-flow, MLP gates' 'graphical lasso' "PC, Fisher's z" \
     'partial correlation ' 'partial correlation of ranks'; do
@@ -40,7 +42,17 @@ for i in 0 1 2 3 4 5; do
     zeroflow score other/folder/$graph --truth other/folder/truth.csv --nodes other/folder/data.csv --json > out
     for field in auc average_precision best_f1; do json $field = "$("$json_get" methods $i $field < told)"; done
 done
-cmp -s zeroflow-demo/lstm.model other/folder/lstm.model || fault "a second run differs"
+# What is decided holds the false discovery rate, finds most edges, and is what graph writes of
+# either model: the evidence is the same.
+awk -v f="$("$json_get" methods 0 decided false_share < told)" -v p="$("$json_get" methods 0 decided power < told)" \
+    'BEGIN { exit !(f <= 0.13 && p > 0.8) }' || fault "false share and power of the evidence"
+for model in lstm mlp; do
+    found=$(zeroflow graph other/folder/$model.model --quiet | tail -n +2 | grep -c .)
+    [ "$found" = "$("$json_get" methods 0 decided edges < told)" ] || fault "$model.model decides on $found edges"
+done
+cmp -s zeroflow-demo/roc.svg other/folder/roc.svg || fault "a second run differs"
+try python3 "$tests/check_page.py" other/folder/report.html names
+exits 0
 # Even a hardly trained LSTM and ranks beat what expects a bell curve.
 awk -v a="$("$json_get" methods 5 auc < told)" -v b="$("$json_get" methods 2 auc < told)" \
     'BEGIN { exit !(a > 0.97 && b < 0.85) }' || fault "the baselines' AUCs are not the known ones"
@@ -64,7 +76,7 @@ interrupt()
 {
     doing="demo interrupted by $1 at $2"
     rm -rf cut
-    env --default-signal=INT,TERM zeroflow demo --iterations $n --every 10 -o cut --threads 2 > out 2> err &
+    env --default-signal=INT,TERM zeroflow demo --evidence none --iterations $n --every 10 -o cut --threads 2 > out 2> err &
     local running=$! i
     for ((i = 0; i < 1200; i++)); do
         [ -e cut/$2 ] && break
@@ -74,7 +86,7 @@ interrupt()
     wait $running
     code=$?
 }
-try zeroflow demo --iterations $n -o whole --threads 1 --quiet
+try zeroflow demo --evidence none --iterations $n -o whole --threads 1 --quiet
 exits 0
 for stop in 'TERM lstm.model.checkpoint' 'INT mlp.model.checkpoint'; do
     interrupt $stop
@@ -83,7 +95,7 @@ for stop in 'TERM lstm.model.checkpoint' 'INT mlp.model.checkpoint'; do
     tail -1 err > last
     has last 'zeroflow: demo: interrupted after '
     has last 'of 240 iterations; saved in cut; '
-    resume="zeroflow demo --iterations $n --every 10 -o cut --threads 2 --resume"
+    resume="zeroflow demo --evidence none --iterations $n --every 10 -o cut --threads 2 --resume"
     has last "go on with: $resume"
     [ -e cut/report.html ] && fault "a report of unfinished work was written"
     try bash -c "$resume --json --quiet"
@@ -98,7 +110,7 @@ for stop in 'TERM lstm.model.checkpoint' 'INT mlp.model.checkpoint'; do
 done
 
 # A folder of another run is not gone on with.
-try zeroflow demo --iterations $n --seed 1 -o cut --resume --quiet
+try zeroflow demo --evidence none --iterations $n --seed 1 -o cut --resume --quiet
 exits 3
 empty out
 has err cut/mlp.model.checkpoint

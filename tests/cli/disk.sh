@@ -169,6 +169,6 @@ refuses 1 'zeroflow: demo: trial: another process is writing into this folder; w
     demo -o trial --quiet
 kill -9 $child
 wait $child 2> /dev/null
-try zeroflow demo -o trial --quiet --iterations 10
+try zeroflow demo -o trial --quiet --iterations 10 --evidence none
 exits 0
 finish

@@ -48,7 +48,7 @@ change other.csv 2 0 1e299 > huge-other.csv
 change other.csv 2 0 1e-299 > tiny-other.csv
 
 quiet() { try zeroflow "$@" --quiet; exits 0; empty err; }
-fit="--iterations 10 --hidden 16 --batch 32"
+fit="--iterations 10 --hidden 16 --batch 32 --held-out 0"
 for name in plain near far huge tiny; do
     for method in partial rank pc; do quiet baseline $method $name.csv -o $name.$method.csv; done
     quiet baseline glasso $name.csv --marginals standard -o $name.glasso.csv
@@ -106,7 +106,7 @@ exits 0
 json columns 0 note = 'used; 118 of 120 distinct values fall together if standardised'
 json columns 1 note = used
 few="--iterations 5 --hidden 8"
-for words in "fit outlier.csv -o outlier.model --batch 8 --marginals standard $few" \
+for words in "fit outlier.csv -o outlier.model --evidence none --batch 8 --marginals standard $few" \
     "reduce outlier.csv --target b -o outlier.reduction --marginals standard $few" \
     "two-sample outlier.csv outlier.csv --permutations 99" \
     "two-sample outlier.csv outlier.csv --permutations 99 --method classifier"; do
@@ -115,7 +115,7 @@ for words in "fit outlier.csv -o outlier.model --batch 8 --marginals standard $f
     has err "zeroflow: ${words%% *}: warning: $told"
     lines err 1
 done
-quiet fit outlier.csv -o outlier.model --batch 8 --marginals normal-scores $few
+quiet fit outlier.csv -o outlier.model --evidence none --batch 8 --marginals normal-scores $few
 quiet reduce outlier.csv --target b -o outlier.reduction --marginals normal-scores $few
 quiet two-sample outlier.csv outlier.csv --permutations 99 --marginals normal-scores
 quiet independent outlier.csv --x a --y b

@@ -14,7 +14,8 @@ table()
             x = j == 1 ? noise : 0.8 * x + noise
             printf "%.6g%s", x, j < n ? "," : "\n" } }'
 }
-quick="--iterations 40 --batch 64 --hidden 32"
+# So short a run predicts nothing, and is told so where rows are held out.
+quick="--iterations 40 --batch 64 --hidden 32 --held-out 0"
 table 300 a b c d e > chain.csv
 
 try zeroflow fit chain.csv -o m $quick --quiet
@@ -47,6 +48,59 @@ cmp -s m m3 && fault "another seed gives the same model"
 try zeroflow fit chain.csv -o m3 $quick
 exits 0
 for word in loss rectified zero mean_gate rows/s '40 of 40'; do has err "$word"; done
+
+# What was left open, and why; what was said is not in the list.
+try zeroflow fit chain.csv -o m4 $quick --json --quiet --decay 1
+json resolved '#' = 6
+json resolved 0 option = marginals
+json resolved 0 value = normal-scores
+json resolved 1 option = pairs
+json resolved 1 value = on
+json resolved 4 reason = 'fewer than 20 columns'
+json rows_held_out = 0
+json held_out_loss = null
+json constant_loss = null
+try zeroflow fit chain.csv -o m4 $quick --quiet --pairs off
+has out 'Left to fit (each is an option)'
+has out 'gate-rate    1 '
+lacks out '  pairs  '
+has out 'not measured: every row was trained on'
+
+# Rows held out: by default one in ten of 200 or more. Columns that predict each other are told
+# from columns that do not; evidence uses every row.
+longer="--iterations 300 --batch 64 --hidden 32"
+try zeroflow fit chain.csv -o held $longer --json --quiet
+exits 0
+empty err
+json rows = 300
+json rows_held_out = 30
+"$json_get" constant_loss < out > constant
+between 0.05 "$(cat constant)" held_out_loss
+try zeroflow fit chain.csv -o held2 $longer --quiet --threads 2
+cmp -s held held2 || fault "rows held out depend on threads"
+has out 'the same on 30 rows that training did not see'
+awk -v OFS=, 'BEGIN { srand(5); print "a,b,c,d"; for (r = 0; r < 400; r++) print rand(), rand(), rand(), rand() }' > blind.csv
+try zeroflow fit blind.csv -o blind $longer --quiet
+exits 0
+has err 'the model predicts no better than a guess that knows no other column: the order of its gates may be chance'
+try zeroflow fit chain.csv -o blind --iterations 3 --batch 32 --quiet
+has err 'trust the evidence, not the gates'
+head -150 chain.csv > short.csv
+try zeroflow fit short.csv -o short $longer --quiet
+empty err
+has out 'not measured: so few rows are all needed for training (--held-out)'
+try zeroflow fit chain.csv -o m5 $longer --held-out 0.2 --checkpoint k5 --quiet
+exits 0
+refuses_resume() { try zeroflow fit chain.csv -o m5 $longer "$@" --checkpoint k5 --resume --quiet; exits 3; }
+refuses_resume --held-out 0.3
+try zeroflow fit chain.csv -o m5 $quick --open-gates 40 --quiet
+has err 'the gates select nothing (their mean is 1.00): the decided blankets come from the evidence alone'
+try zeroflow fit chain.csv -o m5 $quick --open-gates 40 --evidence none --quiet
+has err 'no blanket can be read off them'
+for share in -0.1 1 nan; do
+    try zeroflow fit chain.csv -o m5 --held-out=$share
+    exits 2
+done
 
 # Every gate and every law of targets.
 printf 'a\nb,c\n"e" , d\n\nc,a\n' > sets.txt
@@ -249,5 +303,109 @@ try zeroflow fit few.csv -o f --iterations 3 --quiet --json
 exits 0
 has err '20 rows, fewer than the 30 that evidence needs'
 json evidence = null
+# Stability: in the model, in blankets and graphs, and only if there are rows for halves.
+try zeroflow fit edge.csv -o s --iterations 3 --held-out 0 --evidence stability --fdr 0.05 --quiet --json
+exits 0
+empty err
+json evidence fdr = 0.050000000000000003
+json evidence stability half_samples = 50
+json evidence stability edges = 1
+between 0.9 2 evidence stability chosen
+between 0 1 evidence stability false_worst
+between 0 1 evidence stability false_concave
+try zeroflow fit edge.csv -o s2 --iterations 3 --evidence stability --threads 2
+exits 0
+has out '1 edge in 75 % or more of 50 half samples'
+try zeroflow blanket s -t a --json
+between 0.9 1 members 0 stability
+between 0 0.3 left_out 0 stability
+try zeroflow blanket s -t a
+has out '  stability  '
+try zeroflow graph s --all
+exits 0
+head -1 out > header
+has header 'source,target,score,p_value,q_value,decided,stability'
+lines out 7
+try zeroflow graph e --all
+head -1 out > header
+lacks header stability
+for format in json graphml gml; do
+    try zeroflow graph s --format $format
+    exits 0
+    has out stability
+done
+head -50 noise.csv > some.csv
+try zeroflow fit some.csv -o f --iterations 3 --quiet --json --evidence stability
+exits 0
+has err '49 rows, fewer than the 60 that half samples of 30 need'
+json evidence stability = null
+json evidence pairs = 6
+for level in 0 1 -0.1 nan 2; do
+    try zeroflow fit edge.csv -o f --fdr=$level
+    exits 2
+    has err 'option --fdr: expected'
+    for command in 'blanket s -t a' 'graph s'; do
+        try zeroflow $command --fdr=$level
+        exits 2
+        has err 'option --fdr: expected'
+    done
+done
+
+# Groups: ten rows that are all but copies of each other, by a column of text, of numbers, or as
+# blocks; the column is no feature.
+awk 'BEGIN { srand(6); print "id,number,a,b,c,d"; for (g = 0; g < 40; g++) {
+    a = rand(); b = a + rand(); c = rand(); d = rand()
+    for (r = 0; r < 10; r++) print "p" g "," 3 * g "," a + rand() / 9 "," b + rand() / 9 "," c + rand() / 9 "," d + rand() / 9 } }' > visits.csv
+try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --groups id --drop number --json
+exits 0
+lacks err 'left out'
+lacks err 'those before them'
+json features = 4
+json evidence units = 40
+json_has evidence edges
+cp got by_text
+cp v by_text.model
+try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --groups number --json
+exits 0
+has err 'column "id" is left out'
+lacks err number
+json features = 4
+json evidence units = 40
+json_has evidence edges
+cmp -s got by_text || fault "numbers and text as groups differ"
+try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --columns a,b,c,d --groups id
+exits 0
+try zeroflow graph v --all
+cp out by_columns.csv
+try zeroflow graph by_text.model --all
+cmp -s out by_columns.csv || fault "--columns and --drop differ with --groups"
+try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --columns a,b,c,d --blocks 10 --json
+json evidence units = 40
+try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --columns a,b,c,d --blocks 20 --json
+exits 0
+has err '20 blocks, fewer than the 30 that evidence needs: gates are given, and nothing is decided'
+json evidence = null
+try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --groups id --drop number --evidence stability --json
+has err '40 groups, fewer than the 60 that half samples of 30 need'
+json evidence stability = null
+# Without them it is told that rows are alike, and that some are copies.
+try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --columns a,b,c,d
+exits 0
+has err 'rows are like those before them in 4 of 4 columns'
+has err 'use --blocks'
+{ cat edge.csv; sed -n '2,13p' edge.csv; } > copies.csv
+try zeroflow fit copies.csv -o v --iterations 3 --quiet
+exits 0
+has err '12 of 212 rows are copies of others'
+try zeroflow fit copies.csv -o v --iterations 3 --quiet --evidence none
+lacks err copies
+refuses 2 'zeroflow: fit: --groups and --blocks exclude each other' fit visits.csv -o v --groups id --blocks 5
+try zeroflow fit visits.csv -o v --groups patient
+exits 2
+has err 'has no column "patient"'
+echo ',1,2,3,4,5' >> visits.csv
+try zeroflow fit visits.csv -o v --groups id
+exits 3
+has err 'visits.csv:402: column "id": expected what tells the group of row 401, found a missing value'
 
 finish

@@ -53,6 +53,29 @@ exits 0
 exact out 'v.csv: 10 rows of 4 variables, volatility; 3 edges in v-edges.csv'
 lines v-edges.csv 4
 
+try zeroflow generate independent --rows 40 --dim 6 --law nonparanormal -o n.csv --truth n-edges.csv
+exits 0
+exact out 'n.csv: 40 rows of 6 variables, independent, nonparanormal; 0 edges in n-edges.csv'
+lines n-edges.csv 1
+
+# Equation models: the same bytes for the same seed, whatever else; truths that can be scored.
+for mechanism in linear additive products spread mixture kinetics; do
+    sem="generate sem --mechanism $mechanism --dim 9 --seed 5"
+    zeroflow $sem --rows 64 --threads 1 -o a.csv --truth a-edges.csv > /dev/null
+    zeroflow $sem --rows 64 --threads 2 -o b.csv --truth b-edges.csv > /dev/null
+    zeroflow $sem --rows 32 > d.csv
+    cmp -s a.csv b.csv && cmp -s a-edges.csv b-edges.csv || fault "$mechanism: threads change the data"
+    [ "$(head -33 a.csv)" = "$(cat d.csv)" ] || fault "$mechanism: fewer rows are other rows"
+    try zeroflow score a-edges.csv --truth b-edges.csv --json
+    json auc = 1.0
+done
+try zeroflow generate sem --mechanism products --dim 15 --rows 20 -o p.csv --truth p-edges.csv --json
+exits 0
+json structure = sem
+json mechanism = products
+json law = null
+json edges = 15
+
 # The paper's truncated chain takes a fraction of a second; the bound leaves
 # room for sanitizers and other work on the machine.
 before=$(date +%s)
@@ -62,15 +85,22 @@ exits 0
 
 # Wrong usage: exit 2, nothing written.
 rm -f x.csv
-refuses 2 'zeroflow: generate: STRUCTURE: expected one of chain, lattice, random, volatility, found "chian"; did you mean chain?' \
+refuses 2 'zeroflow: generate: STRUCTURE: expected one of chain, lattice, random, volatility, independent, sem, found "chian"; did you mean chain?' \
     generate chian -o x.csv
 refuses 2 'zeroflow: generate: option --law: expected one of gaussian, nonparanormal, truncated, found "gausian"; did you mean gaussian?' \
     generate chain --law gausian -o x.csv
 refuses 2 'zeroflow: generate: argument STRUCTURE is missing; see zeroflow generate --help' generate -o x.csv
-refuses 2 'zeroflow: generate: a lattice has no --dim' generate lattice --dim 9 -o x.csv
-refuses 2 'zeroflow: generate: a chain has no --edges' generate chain --edges 9 -o x.csv
-refuses 2 'zeroflow: generate: a volatility has no --law' generate volatility --law gaussian -o x.csv
-refuses 2 'zeroflow: generate: a volatility has no --precision' generate volatility --precision p.npy -o x.csv
+refuses 2 'zeroflow: generate: structure lattice has no --dim' generate lattice --dim 9 -o x.csv
+refuses 2 'zeroflow: generate: structure chain has no --edges' generate chain --edges 9 -o x.csv
+refuses 2 'zeroflow: generate: structure volatility has no --law' generate volatility --law gaussian -o x.csv
+refuses 2 'zeroflow: generate: structure volatility has no --precision' generate volatility --precision p.npy -o x.csv
+refuses 2 'zeroflow: generate: structure sem has no --law' generate sem --law gaussian -o x.csv
+refuses 2 'zeroflow: generate: structure random has no --mechanism' generate random --mechanism linear -o x.csv
+refuses 2 'zeroflow: generate: structure independent has no --edges' generate independent --edges 3 -o x.csv
+refuses 2 'zeroflow: generate: 11 arrows among 6 variables, expected a number up to 9' \
+    generate sem --mechanism spread --dim 6 --edges 11 -o x.csv
+refuses 2 'zeroflow: generate: 3 arrows among 6 variables, expected an even number up to 4' \
+    generate sem --mechanism products --dim 6 --edges 3 -o x.csv
 refuses 2 'zeroflow: generate: a chain of order 5 over 5 variables, expected an order of 1 to 4' \
     generate chain --dim 5 --order 5 -o x.csv
 refuses 2 'zeroflow: generate: 11 edges among 5 variables, expected 1 to 10' \

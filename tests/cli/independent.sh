@@ -11,6 +11,7 @@ exits 0
 empty err
 has out 'a and c: 500 rows'
 has out 'p-value    9.999e-05 independence is hard to believe'
+has out 'form       rising: a and c'
 lacks out 'Where it is'
 try zeroflow independent data.csv -x a -y c -g b --json
 exits 0
@@ -24,6 +25,9 @@ json where '#' = 2
 json where 0 name = a
 json where 0 side = x
 json where 1 side = y
+json found x = a
+json found third = null
+lacks out '  form  '
 json_number statistic
 json_number effect
 json_number where 1 share
@@ -46,7 +50,8 @@ try zeroflow independent data.csv -x 'e, f,d' -y c,b --draws 999
 exits 0
 has out 'e, f, d and c, b: 500 rows'
 has out 'Where it is: share of each column'
-lines out 11
+has out 'as a function of'
+lines out 12
 # Rows that lack a value in a column that is not asked for are kept.
 sed '2s/^[^,]*,/,/' data.csv > missing.csv
 try zeroflow independent missing.csv -x b -y c --json

@@ -72,6 +72,7 @@ over 'fit data.csv --forbid forbid.csv --require require.csv' 'data.csv forbid.c
     '--output --checkpoint'
 over 'graph data.model' data.model --output
 over 'baseline partial data.csv' data.csv --output
+over 'tests data.csv x' data.csv --output
 over 'report data.model data.csv --truth truth.csv' 'data.model data.csv truth.csv' --output
 over 'reduce data.csv --target x' data.csv '--output --checkpoint'
 over 'transform data.model data.csv' 'data.model data.csv' --output
@@ -129,7 +130,7 @@ refuses 2 'zeroflow: reproduce: pics/results: --output lies in pics, which is re
     reproduce table2 --data held,pics -o pics/results
 [ ! -e pics/results ] || fault "a folder was made among the pictures"
 echo 'a,b' > sets
-printf 'a,b,c\n1,2,3\n2,1,5\n4,3,1\n0,1,1\n' > abc.csv
+awk 'BEGIN { print "a,b,c"; for (i = 0; i < 20; i++) print i % 7 "," i % 5 "," i % 3 }' > abc.csv
 refuses 2 'zeroflow: fit: ./sets: --output would overwrite sets, which is read (--targets)' \
     fit abc.csv --targets sets -o ./sets --quiet
 printf '%s\n' 'embed --projector' 'reconstruct --output' 'reproduce --output' >> covered

@@ -32,6 +32,71 @@ has page.html '\u003c/script\u003e\u003cb\u003e\u0022x\u0022'
 has page.html 'Zero-flow term'
 lacks page.html 'wrong edge'
 
+# What is decided: the same in the page, by `graph` and by `blanket`; a chain of 8.
+has page.html 'decided by evidence at a false discovery rate of 0.1'
+has page.html 'Considered and left out: '
+has page.html 'no: may be chance'
+lacks page.html 'Gates only'
+lacks page.html 'id="threshold"'
+edges() { zeroflow graph m --fdr "$1" --quiet | tail -n +2 | grep -c .; }
+[ "$(edges 0.1)" -ge 5 ] || fault "$(edges 0.1) edges of 7 are decided on"
+has page.html "<b>$(edges 0.1) edges</b> among 28 pairs"
+try zeroflow report m -o strict.html --fdr 0.001 --json
+exits 0
+json fdr = 0.001
+has strict.html "<b>$(edges 0.001) edge"
+has strict.html 'at a false discovery rate of 0.001'
+try python3 "$tests/check_page.py" strict.html names
+exits 0
+refuses 2 'zeroflow: report: --fdr and --threshold exclude each other' report m --fdr 0.1 --threshold 0.2
+
+# Required and forbidden edges are told as such.
+printf 'source,target\nplain,naïve – 変数 🧬\n' > never.csv
+printf 'source,target\nplain,"it'"'"'s & co;"\n' > always.csv
+zeroflow fit hostile.csv -o ruled --iterations 5 --forbid never.csv --require always.csv --quiet > /dev/null
+try zeroflow report ruled -o ruled.html
+exits 0
+has ruled.html 'yes: required by the user'
+try python3 "$tests/check_page.py" ruled.html names
+exits 0
+
+# Stability has a column of its own, if it was measured.
+lacks page.html '<th>stability</th>'
+zeroflow fit hostile.csv -o stable --iterations 5 --evidence stability --quiet > /dev/null
+try zeroflow report stable -o stable.html
+exits 0
+has stable.html '<th>stability</th>'
+try python3 "$tests/check_page.py" stable.html names
+exits 0
+
+# Nothing to find: no edge, and how many rows it would take.
+python3 - << 'END'
+import random
+random.seed(3)
+with open('noise.csv', 'w') as f:
+    f.write('a,b,c,d\n' + ''.join(','.join(f'{random.gauss(0, 1):.4f}' for _ in range(4)) + '\n' for _ in range(60)))
+END
+zeroflow fit noise.csv -o noise --iterations 5 --quiet > /dev/null 2>&1
+try zeroflow report noise -o noise.html
+exits 0
+has noise.html 'No edge at this level.</b> None of 6 pairs'
+has noise.html 'rows, and there were 60.'
+head -1 noise.csv | tr ',' '\n' > four
+try python3 "$tests/check_page.py" noise.html four
+exits 0
+
+# Without evidence nothing is decided, and the page says so.
+zeroflow fit hostile.csv -o bare --iterations 20 --evidence none --quiet > /dev/null
+try zeroflow report bare -o bare.html --json
+exits 0
+json fdr = null
+has bare.html 'Gates only: nothing is decided.</b> The model holds no evidence'
+has bare.html 'The picture begins with gates from 0.100 up'
+lacks bare.html 'class="evidence"'
+try python3 "$tests/check_page.py" bare.html names
+exits 0
+refuses 2 'zeroflow: report: --fdr needs evidence, which this model was fitted without' report bare --fdr 0.2
+
 # Options; the same model gives the same bytes.
 try zeroflow report m --title 'A <title>' --threshold 0.2 --json
 exits 0
@@ -40,6 +105,7 @@ json features = 8
 json auc = null
 has report.html '<title>A &lt;title&gt;</title>'
 has report.html '"threshold":2000'
+has report.html 'Gates only: nothing is decided.</b> The evidence that the model holds is left aside.'
 cp report.html first.html
 zeroflow report m --title 'A <title>' --threshold 0.2 > /dev/null
 cmp -s first.html report.html || fault "a second page differs"
@@ -79,6 +145,7 @@ zeroflow fit hostile.csv -o one --gate free --targets sets --iterations 5 --quie
 try zeroflow report one -o one.html
 exits 0
 has one.html 'The blanket of <bdi class="name">plain</bdi>'
+has one.html 'of 7 others, decided by evidence at a false discovery rate of 0.1'
 lacks one.html 'id="graph"'
 
 # Many features: the page stays small and says what it leaves out.
@@ -89,7 +156,9 @@ exits 0
 head -1 wide.csv | tr ',' '\n' > names
 try python3 "$tests/check_page.py" wide.html names
 exits 0
-has wide.html 'The picture holds the 600 strongest edges'
+try zeroflow report wide -o wide-gates.html --threshold 0.001
+exits 0
+has wide-gates.html 'The picture holds the 600 strongest edges'
 [ "$(wc -c < wide.html)" -lt 2000000 ] || fault "the page has $(wc -c < wide.html) bytes"
 
 refuses 2 'zeroflow: report: m: --output would overwrite m, which is read (MODEL)' report m -o m

@@ -96,8 +96,8 @@ def check_svg(engine, path, nodes, n_edges):
 
 
 def check_evidence(folder, edges):
-    """p_value, q_value and decided of every edge, the same in all formats."""
-    fields = ("p_value", "q_value", "decided")
+    """p_value, q_value, decided and stability of every edge, the same in all formats."""
+    fields = ("p_value", "q_value", "decided", "stability")
     graph = networkx.Graph()
     for edge in read_json(f"{folder}/decided.json")["edges"]:
         graph.add_edge(edge["source"], edge["target"], **edge)
@@ -105,13 +105,14 @@ def check_evidence(folder, edges):
                            for a, b, data in graph.edges(data=True)}
     evidence = found(graph)
     same("pairs with evidence", evidence.keys(), edges.keys())
-    same("decided", sum(decided for _, _, decided in evidence.values()), len(evidence) // 5 + 1)
+    same("decided", sum(decided for _, _, decided, _ in evidence.values()), len(evidence) // 5 + 1)
     for reader, name in ((networkx.read_graphml, "decided.graphml"),
                          (networkx.read_gml, "decided.gml")):
         same(name, found(reader(f"{folder}/{name}")), evidence)
     header, *rows = read_csv(f"{folder}/decided.csv")
     same("header", header, ["source", "target", "score", *fields])
-    same("rows", {frozenset(row[:2]): (float(row[3]), float(row[4]), float(row[5] == "true"))
+    same("rows", {frozenset(row[:2]): (float(row[3]), float(row[4]), float(row[5] == "true"),
+                                          float(row[6]))
                   for row in rows}, evidence)
 
 

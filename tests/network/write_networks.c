@@ -87,7 +87,8 @@ int main(int argc, char **argv)
     static const char *const decided[] = {"decided.csv", "decided.graphml", "decided.gml",
                                           "decided.json"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        pairs[i] = (zf_edge_evidence){i % 3 ? 1.0 / (double)(i + 1) : 0, i % 2, i % 5 == 0};
+        pairs[i] = (zf_edge_evidence){i % 3 ? 1.0 / (double)(i + 1) : 0, i % 2, i % 5 == 0,
+                                      (double)(i % 51) / 50};
     if (zf_network_set_evidence(network, pairs) != ZF_OK) return fail();
     for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
         if (write_one(network, argv[1], decided[i], 0, false) != 0) return 1;

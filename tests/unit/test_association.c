@@ -152,8 +152,8 @@ static void p_value_by_hand(void **state)
     /* Four draws and the data, which has the largest score and middling sums: share 1/5 over 0.7
        against draws with 1/5 over 0.15 at best; no draw is as good. */
     double linear[] = {3, 5, 4, 2, 1}, rest[] = {3, 1, 2, 4, 5}, largest[] = {9, 1, 2, 3, 4};
-    double score[] = {3};
-    zf_association a = {.summary = {linear, rest, largest}, .y_score = score};
+    zf_strongest strongest = {.score = 3};
+    zf_association a = {.summary = {linear, rest, largest}, .strongest = &strongest};
     double p;
     assert_ok(zf_association_p_value(&p, &a, 4));
     assert_close(p, 0.2, 1e-15);

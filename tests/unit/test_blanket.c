@@ -279,6 +279,7 @@ static void decides(void **state)
     size_t decided = 0;
     char path[] = "/tmp/zeroflow-decides-XXXXXX";
     close(mkstemp(path));
+    weighing.half_samples = 4;
     options.iterations = 5;
     options.targets = ZF_TARGET_NEIGHBOURS;
     assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
@@ -296,19 +297,37 @@ static void decides(void **state)
             const zf_pair_evidence *x = zf_evidence_pair(own, a, b),
                                    *y = zf_evidence_pair(read, a, b);
             assert_true(x->p_value == y->p_value && x->q_value == y->q_value &&
-                        x->effect == y->effect && x->form == y->form && x->third == y->third);
+                        x->effect == y->effect && x->form == y->form && x->third == y->third &&
+                        x->stability >= 0 && x->stability == y->stability);
         }
     assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3}, 1, 0.01));
     assert_int_equal(decided, 2);
     assert_true(members[0].feature + members[1].feature == 6 && members[0].decided);
+    assert_true(members[0].stability > 0.5 && members[D - 2].stability >= 0);
+    double probability = zf_blanket_probability(model, members[0].gate, 1);
+    assert_true(probability > 0 && probability == members[0].probability);
     assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3, 4}, 2, 0.01));
     assert_int_equal(decided, 2);
     assert_true(members[0].feature + members[1].feature == 7);
     assert_false(members[2].decided);
     assert_int_equal(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3}, 1, 1.0),
                      ZF_EINVAL);
-    unlink(path);
+    /* Another model of the same table takes the evidence over, one of other columns does not. */
+    zf_blanket *second = NULL, *other = NULL;
+    const char *names[D];
+    for (int i = 0; i < D; i++) names[i] = NAMES[(i + 1) % D];
+    assert_ok(zf_blanket_fit(&second, NULL, values, ROWS, NAMES, D, &options));
+    assert_ok(zf_blanket_fit(&other, NULL, values, ROWS, names, D, &options));
+    assert_int_equal(zf_blanket_share_evidence(model, second), ZF_EINVAL);
+    assert_int_equal(zf_blanket_share_evidence(other, model), ZF_EINVAL);
+    assert_ok(zf_blanket_share_evidence(second, model));
     zf_blanket_free(model);
+    own = zf_blanket_evidence(second);
+    assert_true(zf_evidence_pair(own, 3, 4)->q_value == zf_evidence_pair(read, 3, 4)->q_value);
+    assert_int_equal(zf_evidence_rows(own), ROWS);
+    unlink(path);
+    zf_blanket_free(second);
+    zf_blanket_free(other);
     zf_blanket_free(loaded);
     free(values);
 }

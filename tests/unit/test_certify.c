@@ -115,6 +115,30 @@ static void a_missing_neighbour_is_named(void **state)
     zf_certificate_free(&c);
 }
 
+/* A chain: neighbours are needed, given each other, and what lies beyond is not. */
+static void superfluous_members_are_told(void **state)
+{
+    (void)state;
+    int idle = 0;
+    for (int32_t target = 2; target < FEATURES - 2; target += 3) {
+        const int32_t blanket[] = {target + 1, target - 2, target - 1};
+        zf_certificate c = certify(w.fresh, target, blanket, 3);
+        assert_int_equal(c.n_members, 3);
+        assert_int_equal(c.members[0].feature, target - 2); /* the least needed is first */
+        idle += c.members[0].p_value > 0.05;
+        for (int i = 1; i < 3; i++) {
+            assert_close(c.members[i].p_value, 0.001, 1e-12);
+            assert_int_equal(c.members[i].found.form, ZF_FORM_FALLING);
+        }
+        assert_int_equal(c.members[1].feature, target - 1); /* of equals the earlier */
+        zf_certificate_free(&c);
+    }
+    assert_true(idle >= 2);
+    zf_certificate c = certify(w.fresh, 0, NULL, 0);
+    assert_int_equal(c.n_members, 0);
+    zf_certificate_free(&c);
+}
+
 static void knows_the_rows_of_training(void **state)
 {
     (void)state;
@@ -150,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(true_blankets_pass),
         cmocka_unit_test(a_missing_neighbour_is_named),
+        cmocka_unit_test(superfluous_members_are_told),
         cmocka_unit_test(knows_the_rows_of_training),
         cmocka_unit_test(refuses),
     };

@@ -209,6 +209,45 @@ static void test_matches_names_not_places(void **state)
     zf_network_free(moved);
 }
 
+/* Pairs in the order of zf_network_set_evidence: ba, ca, cb, da, db, dc. */
+static void test_judges_what_is_decided(void **state)
+{
+    (void)state;
+    static const char *const other[] = {"d", "e", "b", "a", "c"};
+    static const zf_edge_evidence pairs[] = {{0, 0, true, -1},       {0.2, 0.3, false, -1},
+                                             {0.01, 0.02, true, -1}, {0.9, 0.9, false, -1},
+                                             {0, 0, true, -1},       {1, 1, false, -1}};
+    zf_network *truth = network(other, 5, NULL), *found = network(abc, 4, NULL);
+    connect(truth, 3, 2, 1); /* a b: found */
+    connect(truth, 0, 4, 1); /* d c: missed */
+    connect(truth, 1, 4, 1); /* e c: e is not known to the other */
+    connect(found, 0, 1, 0.5f);
+    connect(found, 2, 3, 0.25f);
+    zf_decision got;
+    assert_ok(zf_network_judge(&got, found, truth)); /* by scores above 0: ab, cd */
+    assert_int_equal(got.decided, 2);
+    assert_int_equal(got.right, 2);
+    assert_int_equal(got.edges, 3);
+    assert_true(got.false_share == 0 && got.power == 2.0 / 3 && got.f1 == 4.0 / 5);
+    assert_ok(zf_network_set_evidence(found, pairs)); /* ab, bc, bd */
+    assert_ok(zf_network_judge(&got, found, truth));
+    assert_int_equal(got.decided, 3);
+    assert_int_equal(got.right, 1);
+    assert_true(got.false_share == 2.0 / 3 && got.power == 1.0 / 3 && got.f1 == 2.0 / 6);
+    /* Nothing decided: nothing false, nothing found. */
+    zf_network *none = network(abc, 4, NULL);
+    assert_ok(zf_network_judge(&got, none, truth));
+    assert_true(got.decided == 0 && got.false_share == 0 && got.power == 0 && got.f1 == 0);
+    /* A truth without edges: nothing can be missed. */
+    assert_ok(zf_network_judge(&got, none, none));
+    assert_true(got.false_share == 0 && got.power == 1 && got.f1 == 1);
+    assert_ok(zf_network_judge(&got, truth, none));
+    assert_true(got.decided == 3 && got.false_share == 1 && got.power == 1 && got.f1 == 0);
+    zf_network_free(truth);
+    zf_network_free(found);
+    zf_network_free(none);
+}
+
 static void test_refuses(void **state)
 {
     (void)state;
@@ -236,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_lists_and_squares_give_the_same),
         cmocka_unit_test(test_matches_names_not_places),
+        cmocka_unit_test(test_judges_what_is_decided),
         cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

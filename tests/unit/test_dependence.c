@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/normal.h"
 #include "base/random.h"
@@ -130,12 +131,58 @@ static void the_rest_is_resolved_too(void **state)
     assert_fails(zf_fit_resolve(&options, values, ROWS, D), ZF_EINVAL, "gate mlp");
     free(values);
 
-    /* Sizes tell: found late, so neither hurried nor pruned. */
+    /* Sizes lead: found late, so not pruned. */
     values = table(spread, ROWS, D);
     options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
-    assert_true(options.pairs == ZF_PAIRS_OFF && options.gate_rate == 1 && options.pruning == 0);
+    assert_true(options.pairs == ZF_PAIRS_ON && options.gate_rate == 0.3 && options.pruning == 0);
     free(values);
+}
+
+/* Real tables have sizes that tell a little: as long as order tells more, nothing is switched
+   off. Here the half of the columns is a chain and one sets the spread of another. */
+static void sizes_that_do_not_lead_change_nothing(void **state)
+{
+    (void)state;
+    double *values = table(chain, ROWS, D);
+    for (size_t i = 0; i < ROWS; i++) values[i * D + D - 1] *= fabs(values[i * D]);
+    zf_dependence found;
+    assert_ok(zf_dependence_measure(&found, values, ROWS, D));
+    assert_true(found.sizes > found.chance && found.order > found.sizes);
+    zf_fit_options options = zf_fit_defaults();
+    assert_ok(zf_fit_resolve(&options, values, ROWS, D));
+    assert_int_equal(options.margins, ZF_MARGINS_NORMAL_SCORES);
+    assert_true(options.pairs == ZF_PAIRS_ON && options.pruning == 0.03);
+    free(values);
+}
+
+/* Of what was left open, and of nothing else. */
+static void says_what_it_chose_and_why(void **state)
+{
+    (void)state;
+    zf_fit_choice choices[ZF_FIT_CHOICES];
+    zf_fit_options asked = zf_fit_defaults();
+    double *values = table(spread, ROWS, D);
+    zf_fit_summary summary = {.options = asked};
+    asked.held_out = summary.options.held_out = -1;
+    assert_ok(zf_dependence_measure(&summary.dependence, values, ROWS, D));
+    assert_ok(zf_fit_resolve(&summary.options, values, ROWS, D));
+    free(values);
+    assert_int_equal(zf_fit_explain(choices, &asked, &summary), ZF_FIT_CHOICES);
+    assert_string_equal(choices[0].option, "marginals");
+    assert_string_equal(choices[0].value, "standard");
+    assert_non_null(strstr(choices[0].reason, "sizes of values tell more than their order"));
+    assert_string_equal(choices[3].option, "pruning");
+    assert_string_equal(choices[3].value, "0");
+    assert_non_null(strstr(choices[3].reason, "found late"));
+    asked.margins = ZF_MARGINS_STANDARD;
+    asked.pruning = asked.decay = asked.sparsity = asked.held_out = 0;
+    assert_int_equal(zf_fit_explain(choices, &asked, &summary), 3);
+    assert_string_equal(choices[0].option, "pairs");
+    assert_string_equal(choices[0].value, "on");
+    assert_string_equal(choices[1].option, "gate-rate");
+    assert_string_equal(choices[2].option, "exploration");
+    assert_string_equal(choices[2].reason, "fewer than 20 columns");
 }
 
 int main(void)
@@ -146,6 +193,8 @@ int main(void)
         cmocka_unit_test(size_counts_where_it_carries_the_dependence),
         cmocka_unit_test(small_and_odd_tables_have_an_answer),
         cmocka_unit_test(the_rest_is_resolved_too),
+        cmocka_unit_test(sizes_that_do_not_lead_change_nothing),
+        cmocka_unit_test(says_what_it_chose_and_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,44 @@ static void adjusts_as_scipy_does(void **state)
     for (int i = 0; i < 5; i++) assert_close(q[i], expected[i], 1e-12);
 }
 
+/* Six sure discoveries leave room for a seventh at a rate of 0.1 (Benjamini and Hochberg: 0.64
+   and 0.79 of it), but one in ten p-values lies below 0.1 by chance: the chance that the seventh
+   of ten is false is about 10 * 0.045 or 10 * 0.055. */
+static void takes_no_last_one_that_is_likely_false(void **state)
+{
+    (void)state;
+    double p[10] = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 0.045, 0.5, 0.7, 0.9}, q[10];
+    assert_ok(zf_discovery_adjust(q, p, 1, 10));
+    assert_close(q[6], (0.045 - 1e-6) * 10 / 5, 1e-12);
+    assert_close(q[5], 1e-6 * 10 / 6, 1e-12);
+    p[6] = 0.055;
+    assert_ok(zf_discovery_adjust(q, p, 1, 10));
+    assert_close(q[6], (0.055 - 1e-6) * 10 / 5, 1e-12);
+    assert_true(q[7] >= q[6] && q[9] >= q[8] && q[9] <= 1);
+}
+
+/* With 100 rows and a link of correlation 0.6 among 40 columns, where 780 pairs are tested:
+   Student's t of such a correlation is 7.4, which is no chance. */
+static void finds_strong_links_in_few_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 100, COLUMNS = 40 };
+    double *values = noise(15, ROWS, COLUMNS);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 1; j < 20; j += 2)
+            values[i * COLUMNS + j] =
+                0.6 * values[i * COLUMNS + j - 1] + 0.8 * values[i * COLUMNS + j];
+    zf_evidence_options options = zf_evidence_defaults();
+    zf_evidence *evidence = NULL;
+    int found = 0;
+    assert_ok(zf_evidence_test(&evidence, values, ROWS, NULL, COLUMNS, &options));
+    for (int j = 1; j < 20; j += 2) found += is_edge(evidence, j, j - 1);
+    assert_true(found >= 9);
+    assert_true(zf_evidence_edges(evidence, 0.1) <= (size_t)found + 2);
+    zf_evidence_free(evidence);
+    free(values);
+}
+
 /* 60 tables of independent columns: an edge in any of them is false. At a false discovery rate
    of 0.1 one table in ten may have one; 14 of 60 or more would have a chance of 0.0015. */
 static void sees_nothing_in_noise(void **state)
@@ -131,6 +169,49 @@ static void finds_products_and_spreads(void **state)
     free(values);
 }
 
+/* Columns b to f are one hidden cause, and a follows it: given any four of them, the fifth tells
+   next to nothing about a, but together they tell nearly all. */
+static void lets_one_of_a_bundle_stand_in(void **state)
+{
+    (void)state;
+    enum { ROWS = 300, COLUMNS = 8 };
+    double *values = noise(12, ROWS, COLUMNS);
+    for (size_t i = 0; i < ROWS; i++) {
+        double *x = values + i * COLUMNS, cause = x[7];
+        x[0] = cause + 0.5 * x[0];
+        for (size_t j = 1; j < 6; j++) x[j] = cause + 0.02 * x[j];
+        x[7] = draw(13, i, 7);
+    }
+    zf_evidence *evidence = test(values, ROWS, COLUMNS, 2);
+    const zf_stand_in *list;
+    size_t n = zf_evidence_stand_ins(evidence, 0, &list), edges = 0;
+    for (int j = 1; j < COLUMNS; j++) edges += is_edge(evidence, 0, j);
+    assert_int_equal(edges, 0);
+    assert_true(n >= 1 && list[0].variable >= 1 && list[0].variable <= 5);
+    assert_true(list[0].p_value < 1e-6);
+    for (size_t k = 1; k < n; k++) assert_true(list[k].p_value >= list[k - 1].p_value);
+    assert_int_equal(zf_evidence_stand_ins(evidence, 6, &list), 0);
+    zf_evidence_free(evidence);
+    free(values);
+}
+
+/* In noise nothing stands in: a search adds something to one column in ten by chance. 320
+   searches; 55 or more would have a chance of 1e-4. */
+static void adds_no_stand_ins_to_noise(void **state)
+{
+    (void)state;
+    int added = 0;
+    for (uint64_t seed = 100; seed < 140; seed++) {
+        double *values = noise(seed, 150, 8);
+        zf_evidence *evidence = test(values, 150, 8, 1);
+        const zf_stand_in *list;
+        for (int j = 0; j < 8; j++) added += zf_evidence_stand_ins(evidence, j, &list) > 0;
+        zf_evidence_free(evidence);
+        free(values);
+    }
+    assert_true(added < 55);
+}
+
 static void gives_the_same_bits_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -186,6 +267,62 @@ static bool stop(void *context, const zf_progress *progress)
     return false;
 }
 
+/* Some targets alone get the p-values that the test of all pairs gives, sorted, adjusted for
+   their own number; the correlation alone is that of normal scores. */
+static void tests_targets_as_all_pairs(void **state)
+{
+    (void)state;
+    enum { ROWS = 300, COLUMNS = 7 };
+    const int32_t targets[] = {3, 0};
+    double *values = noise(12, ROWS, COLUMNS);
+    for (size_t i = 0; i < ROWS; i++) {
+        double *row = values + i * COLUMNS;
+        row[3] += row[0] * row[1];
+        row[4] += 0.8 * row[3];
+        row[5] -= 0.8 * row[4];
+    }
+    zf_evidence *all = test(values, ROWS, COLUMNS, 1);
+    zf_evidence_options options = zf_evidence_defaults();
+    zf_target_test found[2 * (COLUMNS - 1)];
+    assert_ok(zf_evidence_test_targets(found, values, ROWS, NULL, COLUMNS, targets, 2, &options));
+    for (size_t i = 0; i < 2 * (COLUMNS - 1); i++) {
+        const zf_target_test *t = &found[i];
+        size_t first = i / (COLUMNS - 1) * (COLUMNS - 1), below = 0;
+        assert_int_equal(t->target, targets[i / (COLUMNS - 1)]);
+        const zf_pair_evidence *pair = zf_evidence_pair(all, t->target, t->column);
+        assert_true(t->found.p_value == pair->p_value && t->found.effect == pair->effect);
+        assert_true(t->found.form == pair->form && t->found.third == pair->third);
+        if (i > first) assert_true(t->found.p_value >= found[i - 1].found.p_value);
+        for (size_t k = first; k < first + COLUMNS - 1; k++)
+            below += found[k].found.p_value <= t->found.p_value;
+        assert_true(t->found.q_value <= t->found.p_value * (COLUMNS - 1) / (double)below + 1e-12);
+    }
+    assert_int_equal(found[0].column, 4);
+    assert_int_equal(found[0].found.form, ZF_FORM_RISING);
+    assert_true(found[0].alone > 0.5 && found[0].alone < 1);
+    const zf_target_test *product = &found[1];
+    assert_true(product->column <= 1 && product->found.form == ZF_FORM_INTERACTION);
+    assert_int_equal(product->found.third, 1 - product->column);
+    assert_true(found[COLUMNS - 1].found.q_value <= 0.01); /* 0 with 1, or with 3 */
+    char *text;
+    size_t length;
+    assert_ok(zf_target_tests_encode(&text, &length, found, 2, names, 0.1, false));
+    assert_int_equal(strlen(text), length);
+    assert_non_null(strstr(text, "target,column,p_value,q_value,effect,form,decided,alone\nd,e,"));
+    assert_non_null(strstr(text, ",interaction with "));
+    free(text);
+    assert_fails(zf_evidence_test_targets(found, values, ROWS, NULL, COLUMNS, (int32_t[]){1, 1}, 2,
+                                          &options),
+                 ZF_EINVAL, "target 1 is named twice");
+    assert_fails(
+        zf_evidence_test_targets(found, values, ROWS, NULL, COLUMNS, (int32_t[]){7}, 1, &options),
+        ZF_EINVAL, "target 7 of a table of 7 columns");
+    assert_fails(zf_evidence_test_targets(found, values, ROWS, NULL, COLUMNS, NULL, 0, &options),
+                 ZF_EINVAL, "no target");
+    zf_evidence_free(all);
+    free(values);
+}
+
 static void refuses_what_it_cannot_use(void **state)
 {
     (void)state;
@@ -231,12 +368,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adjusts_as_scipy_does),
+        cmocka_unit_test(takes_no_last_one_that_is_likely_false),
         cmocka_unit_test(sees_nothing_in_noise),
+        cmocka_unit_test(finds_strong_links_in_few_rows),
         cmocka_unit_test(finds_links_and_no_more),
         cmocka_unit_test(finds_products_and_spreads),
+        cmocka_unit_test(lets_one_of_a_bundle_stand_in),
+        cmocka_unit_test(adds_no_stand_ins_to_noise),
         cmocka_unit_test(gives_the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(depends_on_order_alone),
         cmocka_unit_test(says_how_many_rows_are_needed),
+        cmocka_unit_test(tests_targets_as_all_pairs),
         cmocka_unit_test(refuses_what_it_cannot_use),
         cmocka_unit_test(lives_with_copies_and_ties),
     };

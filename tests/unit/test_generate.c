@@ -223,8 +223,10 @@ static void check_covariance(const sample *s, size_t rows)
 static void test_gaussian_law(void **state)
 {
     (void)state;
-    for (int structure = ZF_CHAIN; structure <= ZF_RANDOM; structure++) {
-        zf_generate_options options = zf_generate_defaults((zf_structure)structure);
+    static const zf_structure gaussian[] = {ZF_CHAIN, ZF_LATTICE, ZF_RANDOM, ZF_INDEPENDENT};
+    for (size_t k = 0; k < 4; k++) {
+        zf_structure structure = gaussian[k];
+        zf_generate_options options = zf_generate_defaults(structure);
         options.rows = 20000;
         options.features = 9;
         options.side = 3;
@@ -391,31 +393,41 @@ static void test_volatility(void **state)
 
 /* The same seed gives the same rows, on any number of threads, and more rows
    begin with the fewer; another seed gives others. */
+static void check_repeats(zf_generate_options options)
+{
+    options.rows = 70;
+    options.threads = 1;
+    options.seed = 9;
+    sample few = generate(&options);
+    options.threads = 3;
+    options.rows = 131;
+    sample more = generate(&options);
+    options.seed = 10;
+    sample other = generate(&options);
+    assert_memory_equal(few.values, more.values, 70 * few.d * sizeof(double));
+    size_t same = 0;
+    for (size_t i = 0; i < 131 * few.d; i++) same += more.values[i] == other.values[i];
+    assert_true(same < 5);
+    sample_free(&few);
+    sample_free(&more);
+    sample_free(&other);
+}
+
 static void test_function_of_the_seed(void **state)
 {
     (void)state;
-    for (int structure = ZF_CHAIN; structure <= ZF_VOLATILITY; structure++)
+    for (int structure = ZF_CHAIN; structure <= ZF_INDEPENDENT; structure++)
         for (int law = ZF_GAUSSIAN; law <= ZF_TRUNCATED; law++) {
             if (structure == ZF_VOLATILITY && law != ZF_GAUSSIAN) continue;
             zf_generate_options options = zf_generate_defaults((zf_structure)structure);
             options.law = (zf_law)law;
-            options.rows = 70;
-            options.threads = 1;
-            options.seed = 9;
-            sample few = generate(&options);
-            options.threads = 3;
-            options.rows = 131;
-            sample more = generate(&options);
-            options.seed = 10;
-            sample other = generate(&options);
-            assert_memory_equal(few.values, more.values, 70 * few.d * sizeof(double));
-            size_t same = 0;
-            for (size_t i = 0; i < 131 * few.d; i++) same += more.values[i] == other.values[i];
-            assert_true(same < 5);
-            sample_free(&few);
-            sample_free(&more);
-            sample_free(&other);
+            check_repeats(options);
         }
+    zf_generate_options options = zf_generate_defaults(ZF_SEM);
+    for (int mechanism = ZF_SEM_LINEAR; mechanism <= ZF_SEM_KINETICS; mechanism++) {
+        options.mechanism = (zf_mechanism)mechanism;
+        check_repeats(options);
+    }
 }
 
 static void test_refuses(void **state)
@@ -443,6 +455,22 @@ static void test_refuses(void **state)
     o = zf_generate_defaults(ZF_CHAIN);
     o.rows = 0;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "0 rows");
+    o = zf_generate_defaults(ZF_SEM);
+    o.law = ZF_TRUNCATED;
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "a law by itself");
+    o.law = ZF_GAUSSIAN;
+    o.edges = -1;
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "-1 arrows");
+    o.edges = 191; /* 0 + 1 + 2 + 3 + 46 * 4 = 190 */
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "a number up to 190");
+    o.mechanism = ZF_SEM_PRODUCTS;
+    o.edges = 3;
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "an even number up to 32");
+    o.features = 2;
+    o.edges = 0;
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "at least 3");
+    o.mechanism = (zf_mechanism)7;
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "mechanism 7");
     o = zf_generate_defaults((zf_structure)9);
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "structure 9");
     assert_null(values);

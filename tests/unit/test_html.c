@@ -68,6 +68,33 @@ static void assert_decimal(double value, int decimals, const char *expected)
     free(bytes);
 }
 
+static void assert_small(double value, const char *expected)
+{
+    zf_sink sink;
+    char *bytes = NULL;
+    size_t n;
+    zf_sink_open_memory(&sink);
+    zf_html_small(&sink, value);
+    assert_ok(zf_sink_take(&sink, &bytes, &n));
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void small_numbers_have_two_digits(void **state)
+{
+    (void)state;
+    assert_small(1, "1");
+    assert_small(0.998, "1");
+    assert_small(0.1, "0.1");
+    assert_small(0.0341, "0.034");
+    assert_small(0.00996, "0.01");
+    assert_small(0.001, "0.001");
+    assert_small(0.000951, "9.5e-4");
+    assert_small(4.04e-12, "4e-12");
+    assert_small(1e-300, "1e-300");
+    assert_small(0, "0");
+}
+
 static void numbers_have_their_decimals(void **state)
 {
     (void)state;
@@ -122,7 +149,7 @@ static void the_strongest_edges_are_drawn(void **state)
     (void)state;
     zf_network *network = network_of(200, rising), *truth = network_of(200, first_pair);
     zf_html_graph graph;
-    assert_ok(zf_html_graph_choose(&graph, network, truth, 0));
+    assert_ok(zf_html_graph_choose(&graph, network, truth, NULL, 0));
     assert_int_equal(graph.n_edges, 600);
     assert_int_equal(graph.edges[0].a, 198);
     assert_int_equal(graph.edges[0].b, 199);
@@ -132,8 +159,11 @@ static void the_strongest_edges_are_drawn(void **state)
     /* The true edge is the weakest of all and still there. */
     assert_true(graph.edges[599].real);
     assert_int_equal(graph.edges[599].b, 1);
-    /* Twice as many edges as features, exactly. */
-    assert_true(graph.threshold == (double)graph.edges[399].score);
+    /* The cut of zeroflow blanket: pairs with 200 i + j >= 5000 have a score of 0.1, and two more
+       that are shown as 0.1000. */
+    assert_true(graph.threshold == (double)ZF_HTML_MEMBER && !graph.decided);
+    assert_int_equal(graph.n_on, 175 * 174 / 2 + 2);
+    assert_true(graph.edges[598].on && !graph.edges[599].on);
     assert_true(graph.drawn[0] && graph.drawn[1] && !graph.drawn[2] && graph.drawn[199]);
     assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
     for (int i = 0; i < 200; i++) {
@@ -146,23 +176,71 @@ static void the_strongest_edges_are_drawn(void **state)
     zf_network_free(truth);
 }
 
+static float neighbours(size_t i, size_t j)
+{
+    return j == i + 1 && j < 5;
+}
+
 static void joined_nodes_stand_closer(void **state)
 {
     (void)state;
-    zf_network *network = network_of(6, first_pair);
+    zf_network *network = network_of(6, neighbours);
     zf_html_graph graph;
-    assert_ok(zf_html_graph_choose(&graph, network, NULL, 0.5));
-    assert_int_equal(graph.n_edges, 1);
+    assert_ok(zf_html_graph_choose(&graph, network, NULL, NULL, 0.5));
+    assert_int_equal(graph.n_edges, 4);
     assert_int_equal(graph.n_drawn, 6);
-    assert_int_equal(graph.members, 1);
+    assert_int_equal(graph.n_on, 4);
     assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
     const zf_html_place *p = graph.place;
-    double joined = hypot(p[0].x - p[1].x, p[0].y - p[1].y);
-    for (int i = 1; i < 6; i++)
-        for (int j = i + 1; j < 6; j++)
-            assert_true(joined < hypot(p[i].x - p[j].x, p[i].y - p[j].y));
+    for (int i = 0; i < 4; i++)
+        assert_true(hypot(p[i].x - p[i + 1].x, p[i].y - p[i + 1].y) <
+                    hypot(p[0].x - p[4].x, p[0].y - p[4].y));
+    for (int i = 0; i < 5; i++) assert_true(p[i].y < p[5].y); /* the one without an edge */
     zf_html_graph_free(&graph);
     zf_network_free(network);
+}
+
+/* Three columns, the second like the first: one edge, whatever the gates say. */
+static void evidence_says_what_is_drawn(void **state)
+{
+    (void)state;
+    enum { ROWS = 200, D = 3 };
+    static const char *const names[D] = {"v0", "v1", "v2"};
+    double values[ROWS * D];
+    zf_evidence *evidence = NULL;
+    zf_evidence_options options = zf_evidence_defaults();
+    for (int i = 0; i < ROWS; i++) {
+        double *row = values + i * D;
+        row[0] = (i * 37) % 101;
+        row[1] = row[0] + (i * 53) % 29;
+        row[2] = (i * 71) % 97;
+    }
+    assert_ok(zf_evidence_test(&evidence, values, ROWS, names, D, &options));
+    zf_network *network = network_of(D, nothing), *truth = network_of(D, nothing);
+    static const zf_edge_evidence pairs[] = {
+        {0, 0, true, -1}, {0.5, 0.9, false, -1}, {0.9, 0.9, false, -1}};
+    assert_ok(zf_network_set_evidence(network, pairs));
+    assert_ok(zf_network_set_gate(network, 1, 2, 1));
+    assert_ok(zf_network_set_gate(truth, 0, 2, 1));
+    zf_html_graph graph;
+    assert_ok(zf_html_graph_choose(&graph, network, NULL, evidence, 0));
+    assert_true(graph.decided);
+    assert_int_equal(graph.n_edges, 1);
+    assert_int_equal(graph.n_on, 1);
+    assert_true(graph.edges[0].a == 0 && graph.edges[0].b == 1 && graph.edges[0].on);
+    assert_true(graph.edges[0].weight > 0.8); /* the effect, not the gate, which is 0 */
+    assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
+    assert_true(graph.place[2].y > graph.place[0].y && graph.place[2].y > graph.place[1].y);
+    zf_html_graph_free(&graph);
+    /* A true edge that is missed is drawn, but not on. */
+    assert_ok(zf_html_graph_choose(&graph, network, truth, evidence, 0));
+    assert_int_equal(graph.n_edges, 2);
+    assert_int_equal(graph.n_on, 1);
+    assert_true(graph.edges[1].real && !graph.edges[1].on);
+    zf_html_graph_free(&graph);
+    zf_evidence_free(evidence);
+    zf_network_free(network);
+    zf_network_free(truth);
 }
 
 static void rings_and_grids_follow_the_order(void **state)
@@ -170,7 +248,7 @@ static void rings_and_grids_follow_the_order(void **state)
     (void)state;
     zf_network *network = network_of(4, nothing);
     zf_html_graph graph;
-    assert_ok(zf_html_graph_choose(&graph, network, NULL, 0));
+    assert_ok(zf_html_graph_choose(&graph, network, NULL, NULL, 0));
     assert_int_equal(graph.n_edges, 0);
     assert_ok(zf_html_graph_place(&graph, ZF_GATE_LSTM, 0));
     static const double ring[4][2] = {{0.5, 0}, {1, 0.5}, {0.5, 1}, {0, 0.5}};
@@ -193,8 +271,10 @@ int main(void)
         cmocka_unit_test(text_cannot_leave_its_element),
         cmocka_unit_test(json_cannot_leave_its_script),
         cmocka_unit_test(numbers_have_their_decimals),
+        cmocka_unit_test(small_numbers_have_two_digits),
         cmocka_unit_test(the_strongest_edges_are_drawn),
         cmocka_unit_test(joined_nodes_stand_closer),
+        cmocka_unit_test(evidence_says_what_is_drawn),
         cmocka_unit_test(rings_and_grids_follow_the_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

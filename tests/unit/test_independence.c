@@ -143,7 +143,59 @@ static void names_the_variable_that_matters(void **state)
     assert_true(result.y[1].p_value < 0.005 && result.y[1].gain > 0.02);
     assert_true(result.y[0].p_value > 0.05 && result.y[2].p_value > 0.05);
     assert_true(result.y[0].gain < 0.015 && result.y[2].gain < 0.015);
+    assert_int_equal(result.found.form, ZF_FORM_VALLEY); /* column 0 is high where 2 is far out */
+    assert_true(result.found.x == 0 && result.found.y == 2 && result.found.bent == 0);
+    assert_true(result.found.effect > 0.1 && result.found.effect == result.effect);
+    assert_int_equal(result.y[1].found.y, 2);
     zf_independence_free(&result);
+}
+
+/* Laws of which the form is known: y from x and one of two given columns. */
+static void forms_are_named(void **state)
+{
+    (void)state;
+    enum { X1, Y1, Z1, Z2, COLUMNS };
+    static const struct {
+        zf_form form;
+        double linear, square, wide, turning; /* weights in y, or in its noise */
+        int32_t third, bent;
+        int sign;
+    } laws[] = {
+        {ZF_FORM_RISING, 0.5, 0, 0, 0, -1, -1, 1}, {ZF_FORM_FALLING, -0.5, 0, 0, 0, -1, -1, -1},
+        {ZF_FORM_VALLEY, 0, 0.5, 0, 0, -1, Y1, 1}, {ZF_FORM_HILL, 0, -0.5, 0, 0, -1, Y1, -1},
+        {ZF_FORM_SPREAD, 0, 0, 1, 0, -1, -1, 1},   {ZF_FORM_INTERACTION, 0, 0, 0, 0.8, Z2, -1, 1},
+    };
+    static double values[ROWS * COLUMNS];
+    const int32_t x[] = {X1}, y[] = {Y1}, z[] = {Z2, Z1};
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        draw_normals(values, ROWS * COLUMNS, 40 + (uint32_t)k);
+        for (size_t i = 0; i < ROWS; i++) {
+            double *row = values + i * COLUMNS, at = row[X1];
+            row[Y1] = row[Y1] * (1 + laws[k].wide * fabs(at)) + laws[k].linear * at +
+                      laws[k].square * at * at + laws[k].turning * at * row[Z2] + row[Z1];
+        }
+        zf_question question = {x, y, z, 1, 1, 2};
+        zf_independence_options options = zf_independence_defaults();
+        zf_independence result = {0};
+        assert_ok(zf_independence_test(&result, values, ROWS, NULL, COLUMNS, &question, &options));
+        assert_true(result.p_value < 0.001);
+        assert_int_equal(result.found.form, laws[k].form);
+        assert_int_equal(result.found.third, laws[k].third);
+        assert_int_equal(result.found.bent, laws[k].bent);
+        assert_true(result.found.effect * laws[k].sign > 0.1);
+        zf_independence_free(&result);
+    }
+}
+
+/* By field: what lies between the fields is not part of a result. */
+static void assert_same_finding(const zf_finding *found, const zf_finding *expected)
+{
+    assert_int_equal(found->x, expected->x);
+    assert_int_equal(found->y, expected->y);
+    assert_int_equal(found->form, expected->form);
+    assert_memory_equal(&found->effect, &expected->effect, sizeof found->effect);
+    assert_int_equal(found->bent, expected->bent);
+    assert_int_equal(found->third, expected->third);
 }
 
 static void same_bits_on_any_threads(void **state)
@@ -156,8 +208,11 @@ static void same_bits_on_any_threads(void **state)
         zf_independence first = ask(values, 300, given[k], 2000, 1);
         for (int threads = 2; threads <= 3; threads++) {
             zf_independence other = ask(values, 300, given[k], 2000, threads);
-            assert_memory_equal(&other, &first, offsetof(zf_independence, x_share));
-            assert_memory_equal(other.y, first.y, sizeof *first.y);
+            assert_memory_equal(&other, &first, offsetof(zf_independence, found));
+            assert_same_finding(&other.found, &first.found);
+            assert_int_equal(other.rows, first.rows);
+            assert_memory_equal(other.y, first.y, offsetof(zf_independence_part, found));
+            assert_same_finding(&other.y->found, &first.y->found);
             zf_independence_free(&other);
         }
         zf_independence_free(&first);
@@ -225,6 +280,7 @@ int main(void)
         cmocka_unit_test(has_power),
         cmocka_unit_test(effect_is_the_partial_correlation),
         cmocka_unit_test(names_the_variable_that_matters),
+        cmocka_unit_test(forms_are_named),
         cmocka_unit_test(same_bits_on_any_threads),
         cmocka_unit_test(survives_functions),
         cmocka_unit_test(refuses),

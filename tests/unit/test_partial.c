@@ -149,6 +149,65 @@ static void collinear_columns_are_named(void **state)
                  "column \"x5\": a linear function of the columns before it");
 }
 
+/* Fisher's z by its formula, and the chain's edges with nearly nothing beside them. */
+static void decides_by_fishers_z(void **state)
+{
+    (void)state;
+    enum { ROWS = 300, N = 10 };
+    double rows[ROWS * N];
+    baseline_chain(rows, ROWS, N, 6);
+    zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_PARTIAL);
+    options.fdr = 0.05;
+    baseline_found found = baseline_find(rows, ROWS, N, &options);
+    size_t wrong = 0;
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < i; j++) {
+            const zf_edge_evidence *pair = zf_network_evidence(found.network, i, j);
+            double r = (double)zf_network_score(found.network, i, j);
+            double p = erfc(0.5 * log((1 + r) / (1 - r)) * sqrt(ROWS - (N - 2) - 3) / sqrt(2));
+            assert_true(fabs(pair->p_value - p) <= 1e-4 * p + 1e-12);
+            assert_true(pair->q_value >= pair->p_value);
+            assert_true(pair->decided == (pair->q_value <= 0.05));
+            if (i == j + 1)
+                assert_true(pair->decided);
+            else
+                wrong += pair->decided;
+        }
+    assert_true(wrong <= 2);
+    baseline_free(&found);
+    options.method = ZF_BASELINE_GLASSO;
+    assert_fails(baseline_try(&found, rows, ROWS, N, &options), ZF_EINVAL,
+                 "glasso has no p-values");
+    options.fdr = 1;
+    assert_fails(baseline_try(&found, rows, ROWS, N, &options), ZF_EINVAL, "rate 1, expected");
+}
+
+/* Where correlations are shrunk, half of the p-values are below a half by construction, and
+   what is decided is mostly the chain. */
+static void decides_when_shrunk(void **state)
+{
+    (void)state;
+    enum { ROWS = 60, N = 80, PAIRS = N * (N - 1) / 2 };
+    static double rows[ROWS * N];
+    baseline_chain(rows, ROWS, N, 7);
+    zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_RANK);
+    options.fdr = 0.05;
+    baseline_found found = baseline_find(rows, ROWS, N, &options);
+    size_t below = 0, right = 0, wrong = 0;
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < i; j++) {
+            const zf_edge_evidence *pair = zf_network_evidence(found.network, i, j);
+            below += pair->p_value < 0.5;
+            if (i == j + 1)
+                right += pair->decided;
+            else
+                wrong += pair->decided;
+        }
+    assert_true(below >= PAIRS / 2 - 1 && below <= PAIRS / 2 + 1);
+    assert_true(right > N / 3 && wrong < right / 5);
+    baseline_free(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +216,8 @@ int main(void)
         cmocka_unit_test(rank_is_partial_on_scores),
         cmocka_unit_test(more_columns_than_rows_are_shrunk),
         cmocka_unit_test(collinear_columns_are_named),
+        cmocka_unit_test(decides_by_fishers_z),
+        cmocka_unit_test(decides_when_shrunk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

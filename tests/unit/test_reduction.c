@@ -133,7 +133,7 @@ static float *codes_of(const zf_reduce_options *options, const double *values, c
 {
     zf_reduction *model = NULL;
     assert_ok(zf_reduce_fit(&model, NULL, values, ROWS, NAMES, COLUMNS, options));
-    float *codes = malloc(ROWS * (size_t)options->dim * sizeof *codes);
+    float *codes = calloc(ROWS * (size_t)options->dim, sizeof *codes); /* copies may go */
     assert_ok(zf_reduction_transform(model, codes, inputs, ROWS));
     zf_reduction_free(model);
     return codes;

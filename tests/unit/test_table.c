@@ -387,6 +387,200 @@ static void statistics_survive_the_largest_numbers(void **state)
     zf_table_free(table);
 }
 
+/* The k-th column by name, and its cell in a row. */
+static void assert_column(const zf_table *table, size_t k, const char *name, size_t row,
+                          double value)
+{
+    assert_string_equal(zf_table_column(table, k)->name, name);
+    assert_int_equal(zf_table_find(table, name), (long)k);
+    assert_true(zf_table_value(table, row, k) == value);
+}
+
+static void keeps_the_columns_asked_for(void **state)
+{
+    (void)state;
+    zf_table *table = table_of("z,a,y,b\n1,2,3,4\n5,6,7,8\n9,1,2,3\n");
+    assert_fails(zf_table_keep(table, (size_t[]){1}, 0), ZF_EINVAL, "expected a column to keep");
+    assert_fails(zf_table_keep(table, (size_t[]){1, 4}, 2), ZF_EINVAL, "column 5, expected one of");
+    assert_int_equal(zf_table_columns(table), 4);
+    assert_ok(zf_table_keep(table, (size_t[]){3, 0, 3}, 3)); /* in the file's order, once each */
+    assert_int_equal(zf_table_columns(table), 2);
+    assert_int_equal(zf_table_rows(table), 3);
+    assert_column(table, 0, "z", 2, 9);
+    assert_column(table, 1, "b", 1, 8);
+    assert_int_equal(zf_table_find(table, "a"), -1);
+    assert_ok(zf_table_check(table));
+    assert_fails(zf_table_keep(table, (size_t[]){0}, 1), ZF_EINVAL, "was checked");
+    zf_table_free(table);
+}
+
+/* Rows in several blocks: each is closed up. */
+static void keeps_columns_of_many_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 30000 };
+    char *text = malloc((size_t)ROWS * 32);
+    size_t n = 0;
+    for (int i = 0; i < ROWS; i++)
+        n += (size_t)sprintf(text + n, "%d,x%d,%d,%d\n", i, i, -i, 2 * i);
+    zf_table *table;
+    assert_ok(zf_table_read_memory(&table, "f", text, n, NULL));
+    assert_ok(zf_table_keep(table, (size_t[]){2, 3}, 2));
+    for (size_t i = 0; i < ROWS; i++) {
+        assert_true(zf_table_value(table, i, 0) == -(double)i);
+        assert_true(zf_table_value(table, i, 1) == 2 * (double)i);
+    }
+    zf_table_free(table);
+    free(text);
+}
+
+static zf_status keep_first(void *context, zf_table *table)
+{
+    assert_int_equal(zf_table_columns(table), *(size_t *)context);
+    return zf_table_keep(table, (size_t[]){0}, 1);
+}
+
+static zf_status refuse(void *context, zf_table *table)
+{
+    (void)context;
+    return zf_table_keep(table, (size_t[]){7}, 1);
+}
+
+/* What is wrong in a column that is left out is nobody's concern. */
+static void chooses_before_it_judges(void **state)
+{
+    (void)state;
+    static const char text[] = "a,b\n1,inf\n2,3\n";
+    char bytes[256];
+    size_t columns = 2;
+    zf_table *table;
+    zf_table_options options = zf_table_defaults();
+    size_t n = npy_of(bytes, (double[]){1, 2, 3, (double)INFINITY, 5, 6}, 3, 2);
+    assert_fails(zf_table_read_memory(&table, "f", text, strlen(text), NULL), ZF_EINPUT, "\"b\"");
+    options.choose = keep_first;
+    options.choose_context = &columns;
+    assert_ok(zf_table_read_memory(&table, "f", text, strlen(text), &options));
+    assert_column(table, 0, "a", 1, 2);
+    zf_table_free(table);
+    assert_ok(zf_table_read_memory(&table, "f.npy", bytes, n, &options));
+    assert_column(table, 0, "column1", 2, 5);
+    zf_table_free(table);
+    options.choose = refuse;
+    assert_fails(zf_table_read_memory(&table, "f", text, strlen(text), &options), ZF_EINVAL,
+                 "column 8");
+}
+
+/* A column of groups leaves the table and goes with the rows of the matrix. */
+static void takes_groups_out(void **state)
+{
+    (void)state;
+    static const char text[] = "a,id,b\n1,x,5\n2,7,6\nNA,x,7\n4,x,8\n5,7.0,9\n";
+    zf_table_options options = zf_table_defaults();
+    zf_table *table = NULL;
+    zf_matrix matrix;
+    options.groups = "id";
+    assert_ok(zf_table_read_memory(&table, "t.csv", text, sizeof text - 1, &options));
+    assert_int_equal(zf_table_columns(table), 2);
+    assert_int_equal(zf_table_find(table, "id"), -1);
+    assert_ok(zf_table_check(table));
+    assert_ok(zf_table_matrix(&matrix, table, NULL, 0, ZF_MISSING_DROP));
+    assert_int_equal(matrix.rows, 4);
+    assert_true(matrix.groups[0] == matrix.groups[2] && matrix.groups[1] == 7 &&
+                matrix.groups[3] == 7 && matrix.groups[0] != 7);
+    zf_matrix_free(&matrix);
+    zf_table_free(table);
+    options.groups = "nobody";
+    assert_fails(zf_table_read_memory(&table, "t.csv", text, sizeof text - 1, &options), ZF_EINVAL,
+                 "no column \"nobody\"");
+    options.groups = "a";
+    assert_fails(zf_table_read_memory(&table, "t.csv", text, sizeof text - 1, &options), ZF_EINPUT,
+                 "t.csv:4: column \"a\": expected what tells the group of row 3");
+    options.groups = "id";
+    assert_fails(zf_table_read_memory(&table, "t.csv", "id\n1\n2\n", 7, &options), ZF_EINPUT,
+                 "no column beside \"id\"");
+}
+
+/* A table of one column, from what a row holds, and what is thought of it. */
+static zf_column_role role_of(const char *name, double (*cell)(int row), int rows)
+{
+    char *text = malloc((size_t)rows * 64 + 64);
+    size_t n = (size_t)sprintf(text, "%s,noise\n", name);
+    for (int i = 0; i < rows; i++)
+        n += (size_t)sprintf(text + n, "%.12g,%g\n", cell(i), sin(i * i));
+    zf_table *table;
+    zf_table_options options = zf_table_defaults();
+    options.header = ZF_HEADER_YES;
+    assert_ok(zf_table_read_memory(&table, "f", text, n, &options));
+    assert_ok(zf_table_check(table));
+    zf_column_role role = zf_table_column(table, 0)->role;
+    const char *note = zf_table_column(table, 0)->note;
+    assert_true((strstr(note, "likely") != NULL) == (role != ZF_ROLE_MEASURE));
+    assert_int_equal(zf_table_column(table, 1)->role, ZF_ROLE_MEASURE);
+    zf_table_free(table);
+    free(text);
+    return role;
+}
+
+static double counts_rows(int i)
+{
+    return 1000 + 3 * i;
+}
+static double quarters(int i)
+{
+    return 1950 + 0.25 * i;
+}
+static double shuffled(int i)
+{
+    return (i * 37) % 101;
+}
+static double far_apart(int i)
+{
+    return 1e7 + (i * 7919.0) * (i * 104729 % 997);
+}
+static double measured(int i)
+{
+    return sin(i) * 100;
+}
+static double age(int i)
+{
+    return 18 + (i * 31) % 70;
+}
+static double few(int i)
+{
+    return (i * 7) % 4;
+}
+static double postal(int i)
+{
+    static const int codes[] = {10001, 94105, 60614, 33139, 73301, 98052};
+    return codes[(i * 5 + i / 7) % 6];
+}
+static double thousands(int i)
+{
+    return 10000 + 1000 * ((i * i) % 71);
+}
+
+static void points_out_identifiers_and_codes(void **state)
+{
+    (void)state;
+    assert_int_equal(role_of("x", counts_rows, 100), ZF_ROLE_IDENTIFIER);
+    assert_int_equal(role_of("x", counts_rows, 9), ZF_ROLE_MEASURE); /* too few to tell */
+    assert_int_equal(role_of("x", quarters, 100), ZF_ROLE_IDENTIFIER);
+    assert_int_equal(role_of("x", shuffled, 101), ZF_ROLE_IDENTIFIER);
+    assert_int_equal(role_of("x", shuffled, 303), ZF_ROLE_MEASURE); /* each three times */
+    /* Large numbers that differ may well be measured, unless the name tells. */
+    assert_int_equal(role_of("mass", far_apart, 100), ZF_ROLE_MEASURE);
+    assert_int_equal(role_of("patient_id", far_apart, 100), ZF_ROLE_IDENTIFIER);
+    assert_int_equal(role_of("PatientId", far_apart, 100), ZF_ROLE_IDENTIFIER);
+    assert_int_equal(role_of("humid", far_apart, 100), ZF_ROLE_MEASURE);
+    assert_int_equal(role_of("id", measured, 100), ZF_ROLE_MEASURE); /* not whole */
+    assert_int_equal(role_of("age", age, 200), ZF_ROLE_MEASURE);
+    assert_int_equal(role_of("children", few, 200), ZF_ROLE_MEASURE);
+    assert_int_equal(role_of("blood type", few, 200), ZF_ROLE_CODE);
+    assert_int_equal(role_of("x", postal, 200), ZF_ROLE_CODE);
+    assert_int_equal(role_of("x", thousands, 400), ZF_ROLE_MEASURE);
+    assert_string_equal(zf_column_role_name(ZF_ROLE_CODE), "code");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +596,11 @@ int main(void)
         cmocka_unit_test(reads_npy),
         cmocka_unit_test(npy_values_must_be_finite),
         cmocka_unit_test(statistics_survive_the_largest_numbers),
+        cmocka_unit_test(keeps_the_columns_asked_for),
+        cmocka_unit_test(keeps_columns_of_many_rows),
+        cmocka_unit_test(chooses_before_it_judges),
+        cmocka_unit_test(takes_groups_out),
+        cmocka_unit_test(points_out_identifiers_and_codes),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

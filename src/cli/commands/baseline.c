@@ -19,6 +19,7 @@ enum {
     REFINEMENTS,
     ALPHA,
     DEPTH,
+    FDR,
     FEATURES,
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
@@ -55,6 +56,10 @@ static const cli_option options[] = {
     [DEPTH] = {"depth", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000,
                .otherwise = "no limit",
                .help = "pc: the most columns that a test is conditioned on."},
+    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .least = 1e-9, .most = 0.999999999,
+             .otherwise = "no decision",
+             .help = "partial, rank: write only the pairs whose correlation is beyond chance, with "
+                     "p-value and q-value; about this share of them is false."},
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -66,6 +71,8 @@ static const cli_example examples[] = {
      "The graphical lasso's graph, for Cytoscape or Gephi."},
     {"zeroflow baseline pc cells.csv --alpha 0.01 -o cells.dot",
      "PC's skeleton at one level, for Graphviz."},
+    {"zeroflow baseline rank cells.csv --fdr 0.05 -o edges.csv",
+     "The pairs that are edges at a false discovery rate of 5 %."},
     {"zeroflow baseline rank cells.csv --json > cells.json",
      "Partial correlation of ranks, for a program to read."},
     {NULL},
@@ -96,6 +103,11 @@ static cli_exit check_method(const cli_call *call, zf_baseline method)
             return cli_fail(CLI_USAGE, "option --%s is for %s, not for %s",
                             options[owners[i].option].name, zf_baseline_name(owners[i].method),
                             zf_baseline_name(method));
+    if (call->values[FDR].given && method != ZF_BASELINE_PARTIAL && method != ZF_BASELINE_RANK)
+        return cli_fail(CLI_USAGE, "option --fdr is for partial and rank, not for %s",
+                        zf_baseline_name(method));
+    if (call->values[FDR].given && call->values[GRAPH + CLI_GRAPH_THRESHOLD].given)
+        return cli_fail(CLI_USAGE, "--fdr and --threshold exclude each other");
     const char *kind = call->values[MARGINALS].text;
     if (method == ZF_BASELINE_RANK && kind && strcmp(kind, "normal-scores") != 0)
         return cli_fail(CLI_USAGE,
@@ -210,6 +222,11 @@ static cli_exit run(const cli_call *call)
     wish.refinements = (int)values[REFINEMENTS].whole;
     if (values[MARGINALS].text)
         wish.margins = (zf_baseline_margins)cli_place_of(values[MARGINALS].text, marginals);
+    if (values[FDR].given) {
+        wish.fdr = values[FDR].real;
+        f.graph.options.decided = true;
+        f.graph.options.threshold = 0;
+    }
     if (values[DEPTH].given) wish.depth = (int)values[DEPTH].whole;
     if (values[ALPHA].n_list > 0) CLI_TRY(read_alphas(&alphas, &values[ALPHA]));
     wish.alphas = alphas;
@@ -240,7 +257,9 @@ const cli_command cli_command_baseline = {
         "partial is the absolute partial correlation given all other columns, rank the same on "
         "normal scores, which sees any monotone dependence as a linear one. With fewer than two "
         "rows more than columns, correlations are shrunk first, with a warning; a column that is "
-        "a linear function of others is refused by name.\n\n"
+        "a linear function of others is refused by name. With --fdr only those are written that "
+        "are "
+        "edges by Fisher's z and Benjamini and Hochberg's rule.\n\n"
         "Columns that are not numbers, constant or copies are left out with a warning, as check "
         "tells; so are rows that lack a value.",
     .arguments = arguments,

@@ -36,6 +36,13 @@ typedef struct answer {
     cli_members members;
 } answer;
 
+static bool has_stability(const zf_blanket *model)
+{
+    zf_stability unused;
+    const zf_evidence *evidence = zf_blanket_evidence(model);
+    return evidence && zf_evidence_stability(&unused, evidence, 1);
+}
+
 static json_t *member_json(const answer *a, const zf_member *m)
 {
     json_t *json =
@@ -43,7 +50,13 @@ static json_t *member_json(const answer *a, const zf_member *m)
                   "gate", cli_json_number((double)m->gate));
     if (!zf_blanket_evidence(a->model)) return json;
     if (json && json_object_set_new(json, "p_value", cli_json_number(m->p_value)) == 0 &&
-        json_object_set_new(json, "q_value", cli_json_number(m->q_value)) == 0)
+        json_object_set_new(json, "q_value", cli_json_number(m->q_value)) == 0 &&
+        (m->stand_in < 0 ||
+         json_object_set_new(json, "stand_in", cli_json_number(m->stand_in)) == 0) &&
+        (m->stability < 0 ||
+         json_object_set_new(json, "stability", cli_json_number(m->stability)) == 0) &&
+        (m->probability < 0 ||
+         json_object_set_new(json, "probability", cli_json_number(m->probability)) == 0))
         return json;
     json_decref(json);
     return NULL;
@@ -112,16 +125,25 @@ static void print_bar(FILE *out, float gate)
     for (int k = 0; k < length; k++) fputs(cli_utf8() ? "█" : "#", out);
 }
 
+/* Do the tested pairs say what gates mean? */
+static bool has_probability(const answer *a)
+{
+    return zf_blanket_probability(a->model, 0.5f, 1) >= 0;
+}
+
 static void print_gates(const cli_call *call, const answer *a)
 {
     FILE *out = call->out;
     const cli_members *members = &a->members;
     int width = name_width(a, members->n);
+    bool probability = has_probability(a);
+    if (probability && members->n) fprintf(out, "  %-*s  %5s  probability\n", width, "", "gate");
     for (int i = 0; i < members->n; i++) {
         const zf_member *m = &members->list[i];
         fputs("  ", out);
         cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
         fprintf(out, "  %5.3f  ", (double)m->gate);
+        if (probability) fprintf(out, "%11.2f  ", m->probability);
         print_bar(out, m->gate);
         fputc('\n', out);
     }
@@ -137,10 +159,8 @@ static void print_form(const cli_call *call, const answer *a, const zf_member *m
 {
     const zf_pair_evidence *pair =
         zf_evidence_pair(zf_blanket_evidence(a->model), m->target, m->feature);
-    fputs(zf_form_name(pair->form), call->out);
-    if (pair->form != ZF_FORM_INTERACTION) return;
-    fputs(" with ", call->out);
-    cli_clean(call->out, zf_blanket_name(a->model, (int)pair->third));
+    cli_print_form(call->out, pair->form,
+                   pair->third >= 0 ? zf_blanket_name(a->model, (int)pair->third) : NULL);
 }
 
 static void print_evidence(const cli_call *call, const answer *a)
@@ -151,14 +171,26 @@ static void print_evidence(const cli_call *call, const answer *a)
     int shown = members->n + LEFT_OUT_SHOWN;
     shown = shown < members->n_others ? shown : members->n_others;
     int width = name_width(a, shown);
-    fprintf(out, "  %-*s  %8s  %8s  %5s  form\n", width, "", "p-value", "q-value", "gate");
+    bool stability = has_stability(a->model);
+    bool probability = a->n_targets > 1 && has_probability(a);
+    fprintf(out, "  %-*s  %8s  %8s  %s%5s  %sform\n", width, "", "p-value", "q-value",
+            stability ? "stability  " : "", "gate", probability ? "probability  " : "");
     for (int i = 0; i < shown; i++) {
         const zf_member *m = &members->list[i];
+        bool stands_in = i < members->n && m->stand_in >= 0;
         if (i == members->n) fprintf(out, "  left out, as it may be chance:\n");
+        if (stands_in && (i == 0 || members->list[i - 1].stand_in < 0))
+            fprintf(out, "  stand-ins, needed too, though others could take their place:\n");
         fputs("  ", out);
         cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
-        fprintf(out, "  %8.2g  %8.2g  %5.3f  ", m->p_value, m->q_value, (double)m->gate);
-        print_form(call, a, m);
+        fprintf(out, "  %8.2g  %8.2g  ", m->p_value, m->q_value);
+        if (stability) fprintf(out, "%9.2f  ", m->stability);
+        fprintf(out, "%5.3f  ", (double)m->gate);
+        if (probability) fprintf(out, "%11.2f  ", m->probability);
+        if (stands_in)
+            fprintf(out, "p-value %.2g as a stand-in", m->stand_in);
+        else
+            print_form(call, a, m);
         fputc('\n', out);
     }
     if (shown < members->n_others)
@@ -209,9 +241,13 @@ const cli_command cli_command_blanket = {
         "Members are decided on by evidence, which zeroflow fit keeps in the model: those features "
         "that still tell something about a target when all that matters besides is known. The "
         "p-value is how often chance alone does as much; the q-value the share of false members to "
-        "expect if this one and all stronger ones are believed, which --fdr limits. The gate, from "
-        "0, not needed, to 1, is what the network gives; it ranks, but does not decide. With "
-        "--threshold or --top, and for models without evidence, gates are all there is.\n\n"
+        "expect if this one and all stronger ones are believed, which --fdr limits. Where columns "
+        "carry the same information, each is superfluous given the others and none would be a "
+        "member: there a search adds stand-ins, one for all of them. The gate, from "
+        "0, not needed, to 1, is what the network gives; it ranks, but does not decide. Its "
+        "probability, given for sets of targets and with --threshold or --top, is the share of "
+        "features with such a gate that belong, as the tested pairs tell it; a model without "
+        "evidence has gates alone.\n\n"
         "The answer takes no training and no data. Gates are best for sets like those that the "
         "model was trained on (--targets of zeroflow fit), and refused for larger ones: fit with "
         "--targets bernoulli:P, say, to ask for more than one feature.",

@@ -4,21 +4,23 @@
 
 #include "blanket_input.h"
 #include "feature_input.h"
+#include "finding.h"
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
-#include "zeroflow/independence.h"
 
 enum { MODEL, DATA };
+enum { NAME_MOST = 32 }; /* columns of a name */
 enum {
     TARGET,
     BLANKET,
     ADD,
     DROP,
     RULE,
-    DRAWS = RULE + CLI_BLANKET_OPTIONS,
+    LEVEL = RULE + CLI_BLANKET_OPTIONS,
+    DRAWS,
     FEATURES,
-    END = FEATURES + CLI_FEATURE_OPTIONS
+    END = FEATURES + CLI_NAMED_OPTIONS
 };
 
 static const cli_option arguments[] = {
@@ -39,11 +41,14 @@ static const cli_option options[] = {
     [DROP] = {"drop", .type = CLI_LIST, .placeholder = "LIST",
               .help = "Features to leave out of it."},
     CLI_BLANKET_OPTION_LIST(RULE),
+    [LEVEL] = {"level", .type = CLI_REAL, .placeholder = "P", .fallback = "0.05", .least = 1e-9,
+               .most = 0.999999999,
+               .help = "A p-value up to this is a sign: something is missing, a member is needed."},
     [DRAWS] = {"draws", .type = CLI_WHOLE, .placeholder = "N", .fallback = "2000", .least = 99,
                .most = 10000000,
                .help = "How often the null is drawn: the p-value is at least "
                        "one in so many and one."},
-    CLI_FEATURE_OPTION_LIST(FEATURES),
+    CLI_NAMED_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
 
@@ -64,6 +69,11 @@ typedef struct hearing {
     zf_matrix matrix; /* the model's features, in its order */
     zf_certificate certificate;
 } hearing;
+
+static double level(const hearing *h)
+{
+    return h->call->values[LEVEL].real;
+}
 
 static const char *name_of(const hearing *h, int feature)
 {
@@ -147,45 +157,19 @@ static cli_exit find_blanket(hearing *h)
     return edit(h, DROP);
 }
 
-/* Names the model's features that the table lacks. */
-static cli_exit complain_of_columns(const hearing *h)
-{
-    enum { NAMED_MOST = 3 };
-    char text[512];
-    int lacking = 0, features = zf_blanket_features(h->model);
-    size_t length = 0;
-    for (int j = 0; j < features; j++) {
-        if (zf_table_find(h->table, name_of(h, j)) >= 0) continue;
-        if (lacking++ < NAMED_MOST && length < sizeof text)
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s\"%.100s\"",
-                                       length ? ", " : "", name_of(h, j));
-    }
-    return cli_fail(CLI_INPUT, "%s: lacks %d of the model's %d features: %s%s",
-                    h->call->arguments[DATA].text, lacking, features, text,
-                    lacking > NAMED_MOST ? ", ..." : "");
-}
-
-static cli_exit take_matrix(hearing *h, size_t *columns)
-{
-    int features = zf_blanket_features(h->model);
-    for (int j = 0; j < features; j++) {
-        long found = zf_table_find(h->table, name_of(h, j));
-        if (found < 0) return complain_of_columns(h);
-        columns[j] = (size_t)found;
-    }
-    return cli_take_matrix(&h->matrix, h->call, h->table, columns, (size_t)features,
-                           &h->call->values[FEATURES]);
-}
-
 static cli_exit read_rows(hearing *h)
 {
     const cli_call *call = h->call;
-    CLI_TRY(cli_read_table(&h->table, &call->values[FEATURES + CLI_FEATURE_TABLE],
-                           call->arguments[DATA].text));
-    size_t *columns = malloc((size_t)zf_blanket_features(h->model) * sizeof *columns);
-    if (!columns) return cli_fail(CLI_FAILED, "out of memory");
-    cli_exit exit = take_matrix(h, columns);
-    free(columns);
+    int features = zf_blanket_features(h->model);
+    const char **names = malloc((size_t)features * sizeof *names);
+    if (!names) return cli_fail(CLI_FAILED, "out of memory");
+    for (int j = 0; j < features; j++) names[j] = name_of(h, j);
+    cli_exit exit = cli_read_table(&h->table, &call->values[FEATURES + CLI_FEATURE_TABLE],
+                                   call->arguments[DATA].text);
+    if (exit == CLI_DONE)
+        exit = cli_take_named(&h->matrix, call, h->table, call->arguments[DATA].text, names,
+                              (size_t)features, &call->values[FEATURES]);
+    free(names);
     return exit;
 }
 
@@ -225,13 +209,49 @@ static int missing_at(const hearing *h, size_t rank, const zf_independence_part 
 static json_t *missing_json(const hearing *h)
 {
     json_t *list = json_array();
+    cli_names names = cli_model_names(h->model);
     for (size_t rank = 0; rank < h->certificate.n_left_out; rank++) {
         const zf_independence_part *part;
         int feature = missing_at(h, rank, &part);
-        if (json_array_append_new(list, json_pack("{s:o s:o s:o}", "name",
+        if (json_array_append_new(list, json_pack("{s:o s:o s:o s:o}", "name",
                                                   cli_json_text(name_of(h, feature)), "gain",
                                                   cli_json_number(part->gain), "p_value",
-                                                  cli_json_number(part->p_value))) != 0) {
+                                                  cli_json_number(part->p_value), "found",
+                                                  cli_finding_json(&part->found, &names))) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* Each member given the others; needed: there is a sign that it is. */
+static json_t *members_json(const hearing *h)
+{
+    json_t *list = json_array();
+    cli_names names = cli_model_names(h->model);
+    for (size_t i = 0; i < h->certificate.n_members; i++) {
+        const zf_member_test *m = &h->certificate.members[i];
+        json_t *entry =
+            json_pack("{s:o s:o s:b s:o}", "name", cli_json_text(name_of(h, m->feature)), "p_value",
+                      cli_json_number(m->p_value), "needed", m->p_value <= level(h), "found",
+                      cli_finding_json(&m->found, &names));
+        if (json_array_append_new(list, entry) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* The names of the members that are not needed. */
+static json_t *superfluous_json(const hearing *h)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < h->certificate.n_members; i++) {
+        const zf_member_test *m = &h->certificate.members[i];
+        if (m->p_value > level(h) &&
+            json_array_append_new(list, cli_json_text(name_of(h, m->feature))) != 0) {
             json_decref(list);
             return NULL;
         }
@@ -256,16 +276,19 @@ static json_t *where_json(const hearing *h)
 static cli_exit print_json(const hearing *h)
 {
     const zf_certificate *c = &h->certificate;
+    cli_names names = cli_model_names(h->model);
     return cli_print_json(
         h->call,
-        json_pack("{s:o s:o s:o s:o s:o s:I s:I s:I s:b s:o s:o}", "target",
+        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:b s:o s:o s:o s:o}", "target",
                   names_json(h, h->targets, h->n_targets), "blanket",
                   names_json(h, h->blanket, h->n_blanket), "statistic",
                   cli_json_number(c->test.statistic), "p_value", cli_json_number(c->test.p_value),
-                  "effect", cli_json_number(c->test.effect), "rows_used", (json_int_t)c->test.rows,
-                  "rows_dropped", (json_int_t)h->matrix.dropped, "draws",
-                  (json_int_t)h->call->values[DRAWS].whole, "trained", c->trained, "where",
-                  where_json(h), "missing", missing_json(h)));
+                  "effect", cli_json_number(c->test.effect), "found",
+                  cli_finding_json(&c->test.found, &names), "level", cli_json_number(level(h)),
+                  "rows_used", (json_int_t)c->test.rows, "rows_dropped",
+                  (json_int_t)h->matrix.dropped, "draws", (json_int_t)h->call->values[DRAWS].whole,
+                  "trained", c->trained, "where", where_json(h), "missing", missing_json(h),
+                  "members", members_json(h), "superfluous", superfluous_json(h)));
 }
 
 static void print_names(const hearing *h, const int32_t *list, int n)
@@ -274,9 +297,20 @@ static void print_names(const hearing *h, const int32_t *list, int n)
     cli_print_names(h->call->out, &names, list, n);
 }
 
+/* A p-value and, if it is small, what was found. */
+static void print_p_value(const hearing *h, double p_value, const zf_finding *found)
+{
+    FILE *out = h->call->out;
+    cli_names names = cli_model_names(h->model);
+    bool small = p_value <= level(h);
+    fprintf(out, small ? "p %-9.4g  " : "p %.4g", p_value);
+    if (small) cli_print_finding(out, found, &names);
+    fputc('\n', out);
+}
+
 static void print_missing(const hearing *h)
 {
-    enum { SHOWN_MOST = 8, NAME_MOST = 32 };
+    enum { SHOWN_MOST = 8 };
     FILE *out = h->call->out;
     size_t n = h->certificate.n_left_out < SHOWN_MOST ? h->certificate.n_left_out : SHOWN_MOST;
     int width = 0;
@@ -292,8 +326,38 @@ static void print_missing(const hearing *h)
         int feature = missing_at(h, rank, &part);
         fputs("  ", out);
         cli_fit(out, name_of(h, feature), width, false);
-        fprintf(out, "  gain %5.3f  p %.4g\n", part->gain, part->p_value);
+        fprintf(out, "  gain %5.3f  ", part->gain);
+        print_p_value(h, part->p_value, &part->found);
     }
+}
+
+/* Those without a sign first: they are what one can do without. */
+static void print_members(const hearing *h)
+{
+    FILE *out = h->call->out;
+    const zf_certificate *c = &h->certificate;
+    size_t idle = 0;
+    int width = 0;
+    for (size_t i = 0; i < c->n_members; i++) {
+        int w = cli_width(name_of(h, c->members[i].feature));
+        width = w > width ? w : width;
+        idle += c->members[i].p_value > level(h);
+    }
+    width = width < NAME_MOST ? width : NAME_MOST;
+    if (c->n_members == 0) return;
+    fprintf(out, "\nMembers, each given the others: %s of %s not needed\n", cli_count(idle).text,
+            cli_count(c->n_members).text);
+    for (size_t rank = 0; rank < c->n_members; rank++) {
+        const zf_member_test *m = &c->members[rank];
+        if (rank == idle) fputs(idle ? "  needed, by all signs:\n" : "", out);
+        fputs("  ", out);
+        cli_fit(out, name_of(h, m->feature), width, false);
+        fputs("  ", out);
+        print_p_value(h, m->p_value, &m->found);
+    }
+    if (idle > 1)
+        fputs("  Leave out one at a time: of two that tell the same, each looks superfluous.\n",
+              out);
 }
 
 static void print_text(const hearing *h)
@@ -307,11 +371,12 @@ static void print_text(const hearing *h)
     print_names(h, h->blanket, h->n_blanket);
     fprintf(out, "%s, on %s\n\n", cli_plain(), cli_plural(r->rows, "row").text);
     fprintf(out, "  p-value    %-9.4g %s\n", r->p_value,
-            r->p_value <= 0.05 ? "something is missing" : "no sign that anything is missing");
+            r->p_value <= level(h) ? "something is missing" : "no sign that anything is missing");
     fprintf(out, "  statistic  %-9.4g about 1 if nothing is missing\n", r->statistic);
     fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
             r->effect);
     print_missing(h);
+    print_members(h);
 }
 
 static cli_exit hear(hearing *h)
@@ -342,7 +407,7 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_certify = {
     .name = "certify",
-    .summary = "test whether a blanket is sufficient, and what is missing from it",
+    .summary = "test a blanket: is it enough, what is missing, what superfluous",
     .description =
         "Asks whether the features outside a blanket still say something about the targets, on "
         "rows "
@@ -351,7 +416,8 @@ const cli_command cli_command_certify = {
         "The features left out are ranked by their gain: the share that one of them explains of "
         "what the blanket leaves unexplained of a target (of its value, its spread or another "
         "shape of it, whichever it explains best). Their p-values are corrected for their "
-        "number.",
+        "number. Each member is tested too, given the others: one without a sign is not needed, as "
+        "far as these rows show.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

@@ -11,7 +11,7 @@
 #include "text.h"
 
 enum { DATA };
-enum { TABLE, ALL = TABLE + CLI_TABLE_OPTIONS };
+enum { TABLE, COLUMNS = TABLE + CLI_TABLE_OPTIONS, ALL = COLUMNS + CLI_COLUMN_OPTIONS };
 enum { WIDE = 40, NOTABLE_MOST = 20 };
 
 static const cli_option arguments[] = {
@@ -21,6 +21,7 @@ static const cli_option arguments[] = {
 
 static const cli_option options[] = {
     CLI_TABLE_OPTION_LIST(TABLE),
+    CLI_COLUMN_OPTION_LIST(COLUMNS),
     [ALL] = {"all", .help = "Show every column of a wide table, not only the notable ones."},
     {NULL},
 };
@@ -38,12 +39,14 @@ typedef struct summary {
     size_t types[ZF_COLUMN_DATE + 1];
     size_t dropped_types[ZF_COLUMN_DATE + 1];                      /* neither constant nor a copy */
     size_t used, constant, duplicates, copies, collinear, notable; /* copies: not constant */
+    size_t identifiers, codes;
     size_t missing_cells, missing_columns;
 } summary;
 
 static bool is_notable(const zf_column *column)
 {
-    return !column->used || column->missing > 0 || column->collinear;
+    return !column->used || column->missing > 0 || column->collinear ||
+           column->role != ZF_ROLE_MEASURE;
 }
 
 static summary summarise(const zf_table *table)
@@ -59,6 +62,8 @@ static summary summarise(const zf_table *table)
         s.duplicates += column->duplicate_of >= 0;
         s.copies += column->duplicate_of >= 0 && !column->constant;
         s.collinear += column->collinear;
+        s.identifiers += column->role == ZF_ROLE_IDENTIFIER;
+        s.codes += column->role == ZF_ROLE_CODE;
         s.notable += is_notable(column);
         s.missing_cells += column->missing;
         s.missing_columns += column->missing > 0;
@@ -71,13 +76,13 @@ static json_t *column_json(const zf_table *table, const zf_column *column)
     const char *original = column->duplicate_of < 0
                                ? NULL
                                : zf_table_column(table, (size_t)column->duplicate_of)->name;
-    json_t *json =
-        json_pack("{s:o s:s s:I s:b s:o s:b s:b s:I s:o s:b s:o}", "name",
-                  cli_json_text(column->name), "type", zf_column_type_name(column->type), "missing",
-                  (json_int_t)column->missing, "constant", column->constant, "note",
-                  cli_json_text(column->note), "used", column->used, "numeric", column->numeric,
-                  "distinct", (json_int_t)column->distinct, "duplicate_of", cli_json_text(original),
-                  "collinear", column->collinear, "example", cli_json_text(column->example));
+    json_t *json = json_pack(
+        "{s:o s:s s:I s:b s:o s:b s:b s:I s:o s:b s:s s:o}", "name", cli_json_text(column->name),
+        "type", zf_column_type_name(column->type), "missing", (json_int_t)column->missing,
+        "constant", column->constant, "note", cli_json_text(column->note), "used", column->used,
+        "numeric", column->numeric, "distinct", (json_int_t)column->distinct, "duplicate_of",
+        cli_json_text(original), "collinear", column->collinear, "role",
+        zf_column_role_name(column->role), "example", cli_json_text(column->example));
     if (!json || !column->numeric) return json;
     json_t *range =
         json_pack("{s:o s:o s:o s:o}", "minimum", cli_json_number(column->minimum), "maximum",
@@ -145,6 +150,10 @@ static void print_fate(FILE *out, size_t columns, const summary *s)
         fputc(')', out);
     }
     if (s->collinear > 0) fprintf(out, "; %s linear in others", cli_count(s->collinear).text);
+    if (s->identifiers > 0)
+        fprintf(out, "; likely %s", cli_plural(s->identifiers, "identifier").text);
+    if (s->codes > 0) fprintf(out, "; likely %s", cli_plural(s->codes, "code").text);
+    if (s->identifiers + s->codes > 0) fputs(" (--drop)", out);
     fputc('\n', out);
 }
 
@@ -292,7 +301,8 @@ static cli_exit run(const cli_call *call)
 {
     zf_table *table = NULL;
     cli_exit exit = CLI_DONE;
-    CLI_TRY(cli_read_table(&table, &call->values[TABLE], call->arguments[DATA].text));
+    CLI_TRY(cli_read_columns(&table, &call->values[TABLE], &call->values[COLUMNS], NULL,
+                             call->arguments[DATA].text));
     if (call->json)
         exit = print_json(call, table);
     else
@@ -306,8 +316,9 @@ const cli_command cli_command_check = {
     .summary = "what a data file holds, and what fit would do with it",
     .description =
         "Reads a table and tells how many rows and columns it has, and for each column its type, "
-        "missing values and range, whether it is constant, a copy of another column or a linear "
-        "function of others, and what fit would do with it.\n\n"
+        "missing values and range, whether it is constant, a copy of another column, a linear "
+        "function of others, or likely to hold identifiers or codes instead of measurements, and "
+        "what fit would do with it.\n\n"
         "Of a table with many columns only the notable ones are shown; --all shows every one, and "
         "--json always does.",
     .arguments = arguments,

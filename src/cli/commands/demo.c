@@ -11,9 +11,12 @@
 #include "text.h"
 #include "zeroflow/baseline.h"
 
-enum { ITERATIONS, OUTPUT, EVERY, RESUME };
+enum { ITERATIONS, OUTPUT, EVIDENCE, EVERY, RESUME };
+enum { PAIRS, NONE };
 
 enum { FEATURES = 50, ORDER = 3, ROWS = 2048, LSTM_SHARE = 5 };
+
+static const char *const evidence[] = {[PAIRS] = "pairs", [NONE] = "none", NULL};
 
 static const cli_option options[] = {
     [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
@@ -22,6 +25,10 @@ static const cli_option options[] = {
                             "faster, get a fifth of them."},
     [OUTPUT] = {"output", 'o', CLI_FOLDER, "DIR", .fallback = "zeroflow-demo",
                 .help = "Folder for everything; it is made if it is not there."},
+    [EVIDENCE] = {"evidence", .type = CLI_CHOICE, .placeholder = "KIND", .choices = evidence,
+                  .fallback = "pairs",
+                  .help = "What decides on edges: pairs, a test of every pair given what else "
+                          "matters; none, nothing is decided, which saves a few seconds."},
     [EVERY] = {"every", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000000000,
                .help = "Training steps between two checkpoints."},
     [RESUME] = {"resume", .help = "Go on from the checkpoints, if there are any. The models are "
@@ -77,6 +84,23 @@ static cli_exit interrupted(const exhibit *x, uint64_t iterations, bool saved)
     return CLI_INTERRUPTED;
 }
 
+/* Evidence for the edges, which is the same for both models. */
+static cli_exit weigh(exhibit *x)
+{
+    const cli_sample *s = &x->sample;
+    zf_evidence_options wish = zf_evidence_defaults();
+    wish.threads = x->study.call->threads;
+    wish.report = study_silent_report();
+    zf_status status = zf_blanket_weigh(x->models[LSTM], s->values, s->rows, &wish);
+    if (status == ZF_EINTERRUPT) return interrupted(x, 0, true);
+    if (status == ZF_OK) status = zf_blanket_share_evidence(x->models[MLP], x->models[LSTM]);
+    for (int i = 0; i < OURS && status == ZF_OK; i++) {
+        x->entrants[i].seconds += zf_evidence_seconds(zf_blanket_evidence(x->models[i]));
+        x->entrants[i].decides = true;
+    }
+    return cli_check(status);
+}
+
 static cli_exit fit(exhibit *x, int which)
 {
     char checkpoint[PATH_MAX];
@@ -95,8 +119,9 @@ static cli_exit fit(exhibit *x, int which)
     CLI_TRY(study_path(&x->study, checkpoint, name));
     entrant *e = &x->entrants[which];
     zf_fit_summary *summary = &x->summaries[which];
-    cli_exit exit =
-        study_fit_network(&x->study, &e->network, &x->models[which], summary, &x->sample, &wish);
+    const cli_sample *s = &x->sample;
+    cli_exit exit = study_fit(&x->study, &x->models[which], summary, s->values, s->rows,
+                              zf_network_names(s->truth), s->columns, &wish);
     if (exit == CLI_INTERRUPTED)
         return interrupted(x, summary->iterations, summary->saved == summary->iterations);
     e->seconds = summary->resumed_from > 0 ? (double)NAN : summary->seconds;
@@ -109,6 +134,8 @@ static cli_exit run_baseline(exhibit *x, entrant *e, zf_baseline method)
     zf_baseline_options wish = zf_baseline_defaults(method);
     wish.threads = x->study.call->threads;
     wish.report = study_silent_report();
+    e->decides = method != ZF_BASELINE_PC;
+    if (method == ZF_BASELINE_PARTIAL || method == ZF_BASELINE_RANK) wish.fdr = EXHIBIT_FDR;
     zf_status status = zf_baseline_run(&e->network, &details, x->sample.values, x->sample.rows,
                                        zf_network_names(x->sample.truth), x->sample.columns, &wish);
     free(details.precision);
@@ -141,6 +168,13 @@ static void enter(exhibit *x)
                    1);
 }
 
+static cli_exit score(const exhibit *x, entrant *e)
+{
+    const zf_network *truth = x->sample.truth;
+    CLI_TRY(cli_check(zf_network_compare(&e->accuracy, e->network, truth)));
+    return cli_check(zf_network_judge(&e->decision, e->network, truth));
+}
+
 static cli_exit work(exhibit *x)
 {
     zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
@@ -156,25 +190,35 @@ static cli_exit work(exhibit *x)
     enter(x);
     CLI_TRY(fit(x, MLP));
     CLI_TRY(fit(x, LSTM));
+    if (cli_place_of(x->study.call->values[EVIDENCE].text, evidence) == PAIRS) CLI_TRY(weigh(x));
+    for (int i = 0; i < OURS; i++)
+        CLI_TRY(cli_check(zf_blanket_network(&x->entrants[i].network, x->models[i], EXHIBIT_FDR)));
     CLI_TRY(exhibit_write_models(x));
     for (int i = OURS; i < ENTRANTS; i++)
         CLI_TRY(run_baseline(x, &x->entrants[i], (zf_baseline)(i - OURS)));
-    for (int i = 0; i < ENTRANTS; i++)
-        CLI_TRY(cli_check(
-            zf_network_compare(&x->entrants[i].accuracy, x->entrants[i].network, x->sample.truth)));
+    for (int i = 0; i < ENTRANTS; i++) CLI_TRY(score(x, &x->entrants[i]));
     return exhibit_write_rest(x);
 }
 
 /* --- what came out ------------------------------------------------------------------ */
 
+static json_t *json_decision(const entrant *e)
+{
+    const zf_decision *d = &e->decision;
+    if (!e->decides) return json_null();
+    return json_pack("{s:I s:I s:o s:o s:o}", "edges", (json_int_t)d->decided, "right",
+                     (json_int_t)d->right, "false_share", cli_json_number(d->false_share), "power",
+                     cli_json_number(d->power), "f1", cli_json_number(d->f1));
+}
+
 static json_t *json_entrant(const entrant *e)
 {
-    return json_pack("{s:s s:s s:o s:o s:o s:o s:o s:s}", "name", e->name, "method", e->method,
+    return json_pack("{s:s s:s s:o s:o s:o s:o s:o s:o s:s}", "name", e->name, "method", e->method,
                      "auc", cli_json_number(e->accuracy.auc), "auc_paper",
                      cli_json_number(e->accuracy.auc_paper), "average_precision",
                      cli_json_number(e->accuracy.average_precision), "best_f1",
-                     cli_json_number(e->accuracy.best_f1), "seconds", cli_json_optional(e->seconds),
-                     "graph", e->graph);
+                     cli_json_number(e->accuracy.best_f1), "decided", json_decision(e), "seconds",
+                     cli_json_optional(e->seconds), "graph", e->graph);
 }
 
 static cli_exit print_json(const exhibit *x, const char *page)
@@ -209,6 +253,30 @@ static void print_row(FILE *out, const entrant *e)
         fprintf(out, "%7.2f\n", e->seconds);
 }
 
+/* What was called an edge, beside what is one. */
+static void print_decision(FILE *out, const char *name, const zf_decision *d)
+{
+    fprintf(out, "  %-28s %6s  %9s  %9.3f  %7.3f  %7.3f\n", name, cli_count(d->decided).text,
+            cli_count(d->decided - d->right).text, d->false_share, d->power, d->f1);
+}
+
+static void print_decisions(const exhibit *x)
+{
+    FILE *out = x->study.call->out;
+    fprintf(out, "\n  %s%-28s %6s  %9s  %9s  %7s  %7s%s\n", cli_bold(), "decided edges", "edges",
+            "false", "share", "power", "F1", cli_plain());
+    if (x->entrants[LSTM].decides)
+        print_decision(out, "zero-flow, evidence", &x->entrants[LSTM].decision);
+    for (int i = OURS; i < ENTRANTS; i++)
+        if (x->entrants[i].decides)
+            print_decision(out, x->entrants[i].name, &x->entrants[i].decision);
+    fprintf(
+        out,
+        "\n  Tests decide at a false discovery rate of %g, the lasso by its non-zero entries.\n",
+        EXHIBIT_FDR);
+    if (!x->entrants[LSTM].decides) fputs("  Without evidence zero-flow decides nothing.\n", out);
+}
+
 static void print_text(const exhibit *x, const char *page)
 {
     FILE *out = x->study.call->out;
@@ -222,6 +290,7 @@ static void print_text(const exhibit *x, const char *page)
     fprintf(out, "  %s%-28s %6s  %9s  %9s  %7s  %7s%s\n", cli_bold(), "method", "AUC", "AUC paper",
             "precision", "best F1", "seconds", cli_plain());
     for (int i = 0; i < ENTRANTS; i++) print_row(out, &x->entrants[i]);
+    print_decisions(x);
     fprintf(out, "\n%sReport%s  ", cli_bold(), cli_plain());
     cli_clean(out, page);
     fputs("  (open it in a browser)\n", out);
@@ -261,8 +330,9 @@ const cli_command cli_command_demo = {
     .summary = "the main job on generated data: fit, score, compare, report",
     .description =
         "Generates a table whose graph is known (the paper's nonparanormal chain: 50 variables, "
-        "2,048 rows), fits Markov blankets to it with two gating networks, runs four classical "
-        "methods on the same rows, and scores all six against the truth. The folder then holds the "
+        "2,048 rows), fits Markov blankets to it with two gating networks, tests every pair for "
+        "evidence of an edge, runs four classical methods on the same rows, and scores all six "
+        "against the truth: how well they rank, and what is decided. The folder then holds the "
         "data, the models, the graphs, the figures, and report.html, a page to open in a "
         "browser.\n\n"
         "Training is saved now and then. Ctrl-C saves it too and stops; --resume goes on from "

@@ -1,12 +1,10 @@
 /* zeroflow fit: trains a blanket model on a table. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "feature_input.h"
-#include "files.h"
+#include "fit_laws.h"
+#include "fit_report.h"
 #include "progress.h"
-#include "suggest.h"
 #include "terminal.h"
 #include "text.h"
 #include "training.h"
@@ -26,9 +24,13 @@ enum {
     EXPLORATION,
     PAIRS,
     OPEN_GATES,
+    HELD_OUT,
     FORBID,
     REQUIRE,
     EVIDENCE,
+    FDR,
+    GROUPS,
+    BLOCKS,
     TRAINING,
     FEATURES = TRAINING + CLI_TRAINING_OPTIONS,
     END = FEATURES + CLI_FEATURE_OPTIONS
@@ -38,9 +40,9 @@ enum {
 static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
 static const char *const margins[] = {"standard", "normal-scores", "auto", NULL};
 static const char *const pairs[] = {"auto", "on", "off", NULL};
-static const char *const evidence[] = {"pairs", "none", NULL};
+static const char *const evidence[] = {"pairs", "stability", "none", NULL};
 
-static const double FDR = 0.1; /* of what is told here; graph and blanket have an option */
+static const double STABLE = 0.75; /* the share of half samples that is told of here */
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -87,27 +89,44 @@ static const cli_option options[] = {
                          "squared error. It closes gates that the field has no use for; "
                          "those that it needs open again before the end."},
     [EXPLORATION] = {"exploration", .type = CLI_REAL, .placeholder = "P", .least = 0, .most = 1,
-                     .otherwise = "0.05 for mlp from 20 columns on, by the data; else 0",
+                     .otherwise = "0.05 for mlp from 20 columns on, else 0",
                      .help = "Share of the gates that the field is shown open, whatever they "
                              "are, in the first six tenths of training. A gate that closed before "
                              "the field knew its use can then open again."},
     [PAIRS] = {"pairs", .type = CLI_CHOICE, .placeholder = "RULE", .choices = pairs,
                .help = "Whether MLP gates also learn a number for each pair of columns: on; off; "
-                       "auto, on for up to 512 columns unless the targets tell of an order, or the "
-                       "sizes of values of more than their ranks do."},
+                       "auto, on for up to 512 columns unless the targets tell of an order."},
     [OPEN_GATES] = {"open-gates", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000000,
                     .help = "First training steps in which every gate is open."},
+    [HELD_OUT] = {"held-out", .type = CLI_REAL, .placeholder = "S", .least = 0, .most = 0.9,
+                  .otherwise = "0.1 from 200 rows on, else 0",
+                  .help = "Share of the rows that training does not see, to tell how well targets "
+                          "are predicted on new rows. Evidence uses every row."},
     [FORBID] = {"forbid", .type = CLI_FILE, .placeholder = "FILE",
                 .help = "A list of edges, CSV with the header source,target: neither is ever in "
                         "the other's blanket."},
     [REQUIRE] = {"require", .type = CLI_FILE, .placeholder = "FILE",
                  .help = "A list of edges, as above: each is always in the other's blanket."},
-    [EVIDENCE] = {"evidence", .type = CLI_CHOICE, .placeholder = "KIND", .choices = evidence,
-                  .fallback = "pairs",
-                  .help =
-                      "What decides on members of blankets and on edges: pairs, a test of every "
-                      "pair of columns given what else matters, kept in the model; none, "
-                      "nothing is decided and gates are all there is."},
+    [EVIDENCE] =
+        {"evidence", .type = CLI_CHOICE, .placeholder = "KIND", .choices = evidence,
+         .fallback = "pairs",
+         .help = "What decides on members of blankets and on edges: pairs, a test of every "
+                 "pair of columns given what else matters, kept in the model; stability, "
+                 "the same, and in which share of 50 half samples a pair is an edge, which "
+                 "takes 10 to 25 times as long; none, nothing is decided and gates are all there "
+                 "is."},
+    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
+             .most = 0.999999999,
+             .help = "The false discovery rate at which edges are counted here and in half "
+                     "samples. zeroflow blanket and zeroflow graph have one of their own."},
+    [GROUPS] = {"groups", .type = CLI_TEXT, .placeholder = "COLUMN",
+                .help = "A column, of numbers or text, that says which rows belong together, such "
+                        "as the visits of a patient. Evidence then takes groups, not rows, as "
+                        "independent, and keeps each in one half. The column is no feature."},
+    [BLOCKS] = {"blocks", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000000000,
+                .otherwise = "rows are independent",
+                .help = "For rows in the order of time: evidence takes blocks of N rows that "
+                        "follow each other as independent, and keeps each in one half."},
     CLI_TRAINING_OPTION_LIST(TRAINING),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
@@ -154,107 +173,27 @@ typedef struct fitting {
     zf_constraint *constraints;
     zf_fit_summary summary;
     bool weighed; /* the model holds evidence */
-    size_t edges; /* at a false discovery rate of FDR */
+    size_t units; /* rows, groups or blocks that are independent */
+    size_t edges; /* at the false discovery rate of --fdr */
     size_t rows_needed;
     double evidence_seconds;
+    zf_stability stability; /* of STABLE; half_samples 0: there is none */
 } fitting;
 
 /* --- what was asked for ------------------------------------------------------------ */
-
-/* The text after "NAME:", or NULL. */
-static const char *after(const char *text, const char *name)
-{
-    size_t n = strlen(name);
-    return strncmp(text, name, n) == 0 && text[n] == ':' ? text + n + 1 : NULL;
-}
-
-static cli_exit not_a_law(const char *text)
-{
-    static const char *const laws[] = {"node", "neighbours", "grid", "window:K", "bernoulli:P"};
-    cli_suggestion near = {.word = text};
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) cli_consider(&near, laws[i]);
-    return cli_fail(CLI_USAGE,
-                    "option --targets: expected node, neighbours, grid, window:K, bernoulli:P or "
-                    "a file, found \"%s\"%s%s%s",
-                    text, near.best ? "; did you mean " : "", near.best ? near.best : "",
-                    near.best ? "?" : "");
-}
-
-/* A law that is a word, with its number if it has one. */
-static cli_exit understand_law(fitting *f, const char *text, bool *is_law)
-{
-    static const char *const names[] = {[ZF_TARGET_NODE] = "node",
-                                        [ZF_TARGET_NEIGHBOURS] = "neighbours",
-                                        [ZF_TARGET_GRID] = "grid"};
-    const char *size = after(text, "window"), *probability = after(text, "bernoulli");
-    char *end = NULL;
-    *is_law = true;
-    for (int law = 0; law <= ZF_TARGET_GRID; law++) {
-        if (strcmp(text, names[law]) != 0) continue;
-        f->wish.targets = (zf_target_law)law;
-        return CLI_DONE;
-    }
-    if (size) {
-        long k = strtol(size, &end, 10);
-        if (end == size || *end || k < 1 || k > 1 << 20)
-            return cli_fail(CLI_USAGE,
-                            "option --targets: expected a whole number after window:, found \"%s\"",
-                            size);
-        f->wish.targets = ZF_TARGET_WINDOW;
-        f->wish.size = (int)k;
-    } else if (probability) {
-        double p = strtod(probability, &end);
-        if (end == probability || *end || !(p > 0 && p < 1))
-            return cli_fail(CLI_USAGE,
-                            "option --targets: expected a number between 0 and 1 after bernoulli:, "
-                            "found \"%s\"",
-                            probability);
-        f->wish.targets = ZF_TARGET_BERNOULLI;
-        f->wish.probability = p;
-    } else {
-        *is_law = false;
-    }
-    return CLI_DONE;
-}
-
-static cli_exit understand_targets(fitting *f)
-{
-    const char *text = f->call->values[TARGETS].text;
-    bool is_law;
-    CLI_TRY(understand_law(f, text, &is_law));
-    if (is_law) return CLI_DONE;
-    if (access(text, F_OK) != 0 && !strchr(text, '/') && !strchr(text, '.')) return not_a_law(text);
-    CLI_TRY(cli_reads(f->call, "--targets", text));
-    CLI_TRY(cli_check(
-        zf_target_sets_read(&f->sets, text, f->features.names, f->features.matrix.columns)));
-    f->wish.targets = ZF_TARGET_SETS;
-    f->wish.sets = f->sets;
-    return CLI_DONE;
-}
-
-static cli_exit understand_zero_time(fitting *f)
-{
-    const char *text = f->call->values[ZERO_TIME].text;
-    const char *omega = after(text, "omega"), *literal = after(text, "literal");
-    const char *width = omega ? omega : literal;
-    char *end = NULL;
-    if (strcmp(text, "midpoint") == 0) return CLI_DONE;
-    double b = width ? strtod(width, &end) : 0;
-    if (!width || end == width || *end || !(b > 0 && b <= 1))
-        return cli_fail(CLI_USAGE,
-                        "option --zero-time: expected midpoint, omega:B or literal:B with B above "
-                        "0 and at most 1, found \"%s\"",
-                        text);
-    f->wish.zero_time = omega ? ZF_ZERO_OMEGA : ZF_ZERO_LITERAL;
-    f->wish.zero_width = b;
-    return CLI_DONE;
-}
 
 static cli_exit understand_constraints(fitting *f)
 {
     return cli_check(zf_constraints_read(
         &f->constraints, &f->wish.n_constraints, f->call->values[FORBID].text,
         f->call->values[REQUIRE].text, f->features.names, f->features.matrix.columns));
+}
+
+/* Rows that belong together as stretches; 0: none. */
+static size_t block_of(const fitting *f)
+{
+    const cli_value *blocks = &f->call->values[BLOCKS];
+    return blocks->given ? (size_t)blocks->whole : 0;
 }
 
 static void understand_numbers(fitting *f)
@@ -270,6 +209,9 @@ static void understand_numbers(fitting *f)
     if (values[EXPLORATION].set) wish->exploration = values[EXPLORATION].real;
     wish->pairs = (zf_pairs_rule)cli_place_of(values[PAIRS].text, pairs);
     wish->open_gates = values[OPEN_GATES].whole;
+    wish->held_out = values[HELD_OUT].set ? values[HELD_OUT].real : -1;
+    wish->groups = f->features.matrix.groups;
+    wish->block = block_of(f);
     wish->iterations = training[CLI_ITERATIONS].whole;
     wish->batch = (int)training[CLI_BATCH].whole;
     wish->rate = training[CLI_RATE].real;
@@ -285,13 +227,37 @@ static void understand_numbers(fitting *f)
 
 /* --- what came out ------------------------------------------------------------------ */
 
+static double fdr_of(const fitting *f)
+{
+    return f->call->values[FDR].real;
+}
+
+static json_t *stability_json(const zf_stability *s)
+{
+    if (s->half_samples == 0) return json_null();
+    return json_pack("{s:i s:o s:I s:o s:o s:o}", "half_samples", s->half_samples, "share",
+                     cli_json_number(STABLE), "edges", (json_int_t)s->edges, "chosen",
+                     cli_json_number(s->chosen), "false_worst", cli_json_number(s->false_worst),
+                     "false_concave", cli_json_number(s->false_concave));
+}
+
+static cli_fit_report report_of(const fitting *f)
+{
+    return (cli_fit_report){.call = f->call,
+                            .asked = &f->wish,
+                            .summary = &f->summary,
+                            .columns = f->features.matrix.columns};
+}
+
 static json_t *evidence_json(const fitting *f)
 {
     if (!f->weighed) return json_null();
     size_t n = f->features.matrix.columns;
-    return json_pack("{s:I s:I s:f s:I s:o}", "pairs", (json_int_t)(n * (n - 1) / 2), "edges",
-                     (json_int_t)f->edges, "fdr", FDR, "rows_needed", (json_int_t)f->rows_needed,
-                     "seconds", cli_json_number(f->evidence_seconds));
+    return json_pack("{s:I s:I s:I s:o s:I s:o s:o}", "units", (json_int_t)f->units, "pairs",
+                     (json_int_t)(n * (n - 1) / 2), "edges", (json_int_t)f->edges, "fdr",
+                     cli_json_number(fdr_of(f)), "rows_needed", (json_int_t)f->rows_needed,
+                     "seconds", cli_json_number(f->evidence_seconds), "stability",
+                     stability_json(&f->stability));
 }
 
 static cli_exit print_json(const fitting *f)
@@ -310,7 +276,8 @@ static cli_exit print_json(const fitting *f)
         values[GATE].text, "targets", cli_json_text(values[TARGETS].text), "margins",
         margins[s->options.margins], "seed", (json_int_t)f->call->seed, "checkpoint",
         cli_json_text(f->training.checkpoint), "evidence", evidence_json(f));
-    return cli_print_json(f->call, object);
+    cli_fit_report report = report_of(f);
+    return cli_print_json(f->call, cli_fit_add_json(object, &report));
 }
 
 /* Free gates answer for their one target set, which is not written out here. */
@@ -332,6 +299,17 @@ static void print_next(const fitting *f)
     fputs(" -o graph.csv\n", out);
 }
 
+static void print_stability(const fitting *f)
+{
+    const zf_stability *s = &f->stability;
+    if (s->half_samples == 0) return;
+    fprintf(f->call->out,
+            "%sStability%s  %s in %.0f %% or more of %d half samples; of these, expect at most\n"
+            "%.2g to be false (%.2g in the worst case)\n\n",
+            cli_bold(), cli_plain(), cli_plural(s->edges, "edge").text, 100 * STABLE,
+            s->half_samples, s->false_concave, s->false_worst);
+}
+
 static void print_evidence(const fitting *f)
 {
     FILE *out = f->call->out;
@@ -340,13 +318,14 @@ static void print_evidence(const fitting *f)
     fprintf(out, "%sEvidence%s  ", cli_bold(), cli_plain());
     if (f->edges)
         fprintf(out, "%s of %s are edges at a false discovery rate of %g (%.1f s)\n\n",
-                cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text, FDR,
+                cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text, fdr_of(f),
                 f->evidence_seconds);
     else
         fprintf(out,
                 "no edge at a false discovery rate of %g: these rows do not tell any pair from "
                 "chance.\nAn edge as strong as the strongest sign of one would take about %s.\n\n",
-                FDR, cli_plural(f->rows_needed, "row").text);
+                fdr_of(f), cli_plural(f->rows_needed, "row").text);
+    print_stability(f);
 }
 
 static void print_text(const fitting *f)
@@ -361,14 +340,9 @@ static void print_text(const fitting *f)
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, "\nwith gate %s, targets ", values[GATE].text);
     cli_clean(out, values[TARGETS].text);
-    fprintf(out, ", margins %s%s.\n\n", margins[s->options.margins],
-            f->wish.margins == ZF_MARGINS_AUTO ? " (chosen from the data)" : "");
-    fprintf(out, "  %sloss%s       %9.4f\n", cli_bold(), cli_plain(), s->loss);
-    fprintf(out, "  rectified  %9.4f   how well targets are predicted; less is better\n",
-            s->rectified);
-    fprintf(out, "  zero       %9.4f   how far the flow is from zero halfway\n", s->zero);
-    fprintf(out, "  mean gate  %9.4f   about %.1f of %zu features in a blanket\n\n", s->mean_gate,
-            s->mean_gate * (double)matrix->columns, matrix->columns);
+    fprintf(out, ", margins %s.\n\n", margins[s->options.margins]);
+    cli_fit_report report = report_of(f);
+    cli_fit_print(&report);
     print_evidence(f);
     fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, f->training.model);
@@ -376,29 +350,86 @@ static void print_text(const fitting *f)
     if (!f->call->quiet) print_next(f);
 }
 
-/* Evidence, if it is asked for and the rows allow. */
+/* What is independent in the table: rows, groups or blocks, in words. */
+static cli_small units_text(const fitting *f, size_t n)
+{
+    const cli_value *values = f->call->values;
+    return cli_plural(n, values[GROUPS].given ? "group" : values[BLOCKS].given ? "block" : "row");
+}
+
+static void understand_rows(zf_evidence_options *wish, const fitting *f)
+{
+    wish->fdr = fdr_of(f);
+    wish->seed = f->call->seed;
+    wish->threads = f->call->threads;
+    wish->groups = f->features.matrix.groups;
+    wish->block = block_of(f);
+}
+
+static void understand_halves(zf_evidence_options *wish, const fitting *f, size_t units)
+{
+    enum { NEEDED = 2 * ZF_EVIDENCE_ROWS_LEAST };
+    if (strcmp(f->call->values[EVIDENCE].text, "stability") != 0) return;
+    if (units >= NEEDED)
+        wish->half_samples = ZF_HALF_SAMPLES;
+    else
+        cli_warn(f->call,
+                 "%s, fewer than the %d that half samples of %d need: pairs are tested, and their "
+                 "stability is not measured",
+                 units_text(f, units).text, NEEDED, ZF_EVIDENCE_ROWS_LEAST);
+}
+
+/* Says what speaks against independent rows, unless groups or blocks take care of it. */
+static zf_status doubt_rows(const fitting *f)
+{
+    const zf_matrix *matrix = &f->features.matrix;
+    const cli_value *values = f->call->values;
+    zf_row_doubts doubts;
+    zf_status status = zf_rows_doubt(&doubts, matrix->values, matrix->rows, matrix->columns);
+    if (status != ZF_OK || values[GROUPS].given || values[BLOCKS].given) return status;
+    if (doubts.copies)
+        cli_warn(f->call,
+                 "%s of %s are copies of others, and evidence takes rows as independent: remove "
+                 "them, or name the column that tells which belong together by --groups",
+                 cli_count(doubts.copies).text, cli_plural(matrix->rows, "row").text);
+    if (doubts.ordered)
+        cli_warn(f->call,
+                 "rows are like those before them in %s of %s (correlation %.2f), and evidence "
+                 "takes rows as independent: if their order is that of time, use --blocks %zu; if "
+                 "the table is sorted by a column, all is well",
+                 cli_count(doubts.ordered).text, cli_plural(matrix->columns, "column").text,
+                 doubts.likeness, doubts.block);
+    return ZF_OK;
+}
+
 static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
 {
     const zf_matrix *matrix = &f->features.matrix;
     zf_evidence_options wish = zf_evidence_defaults();
+    size_t units = 0;
     if (strcmp(f->call->values[EVIDENCE].text, "none") == 0) return ZF_OK;
-    if (matrix->rows < ZF_EVIDENCE_ROWS_LEAST) {
+    understand_rows(&wish, f);
+    zf_status status = zf_evidence_count(&units, matrix->rows, &wish);
+    if (status != ZF_OK) return status;
+    if (units < ZF_EVIDENCE_ROWS_LEAST) {
         cli_warn(f->call,
                  "%s, fewer than the %d that evidence needs: gates are given, and nothing "
                  "is decided",
-                 cli_plural(matrix->rows, "row").text, ZF_EVIDENCE_ROWS_LEAST);
+                 units_text(f, units).text, ZF_EVIDENCE_ROWS_LEAST);
         return ZF_OK;
     }
-    wish.threads = f->call->threads;
+    understand_halves(&wish, f, units);
     wish.report = cli_progress_report(progress);
     cli_progress_stage(progress, "evidence");
-    zf_status status = zf_blanket_weigh(model, matrix->values, matrix->rows, &wish);
+    status = zf_blanket_weigh(model, matrix->values, matrix->rows, &wish);
     if (status != ZF_OK) return status;
     const zf_evidence *found = zf_blanket_evidence(model);
     f->weighed = true;
-    f->edges = zf_evidence_edges(found, FDR);
-    f->rows_needed = zf_evidence_rows_needed(found, FDR);
+    f->units = units;
+    f->edges = zf_evidence_edges(found, fdr_of(f));
+    f->rows_needed = zf_evidence_rows_needed(found, fdr_of(f));
     f->evidence_seconds = zf_evidence_seconds(found);
+    zf_evidence_stability(&f->stability, found, STABLE);
     return ZF_OK;
 }
 
@@ -407,22 +438,38 @@ static zf_status save(void *model, const char *path)
     return zf_blanket_save(model, path);
 }
 
-static cli_exit train(fitting *f)
+/* Fits, then weighs. A failure of the evidence costs the evidence alone: the model is kept, with
+   its gates, and *exit is what is wrong. */
+static zf_status fit_and_weigh(fitting *f, zf_blanket **model, cli_exit *exit)
 {
-    zf_blanket *model = NULL;
     cli_progress progress;
     const zf_matrix *matrix = &f->features.matrix;
     f->wish.report = cli_progress_report(&progress);
     cli_progress_begin(&progress, f->call);
-    zf_status status = zf_blanket_fit(&model, &f->summary, matrix->values, matrix->rows,
+    zf_status status = zf_blanket_fit(model, &f->summary, matrix->values, matrix->rows,
                                       f->features.names, matrix->columns, &f->wish);
-    if (status == ZF_OK) status = weigh(f, model, &progress);
+    bool fitted = status == ZF_OK;
+    if (fitted) status = weigh(f, *model, &progress);
     cli_progress_end(&progress);
-    bool stopped = status == ZF_EINTERRUPT;
-    cli_exit exit = stopped ? CLI_DONE : cli_check(status);
-    if (exit == CLI_DONE) exit = cli_training_save(&f->training, save, model);
+    if (status == ZF_OK || status == ZF_EINTERRUPT) return status;
+    *exit = cli_check(status);
+    if (fitted)
+        cli_fail(*exit, "%s; %s is saved with gates and without evidence", zf_error(),
+                 f->training.model);
+    return status;
+}
+
+static cli_exit train(fitting *f)
+{
+    zf_blanket *model = NULL;
+    cli_exit exit = CLI_DONE;
+    zf_status status = fit_and_weigh(f, &model, &exit);
+    if (model) {
+        cli_exit saved = cli_training_save(&f->training, save, model);
+        if (saved != CLI_DONE) exit = saved;
+    }
     zf_blanket_free(model);
-    if (exit != CLI_DONE || !stopped) return exit;
+    if (exit != CLI_DONE || status != ZF_EINTERRUPT) return exit;
     return cli_training_interrupted(&f->training, f->summary.iterations, f->wish.iterations,
                                     f->summary.saved);
 }
@@ -430,14 +477,21 @@ static cli_exit train(fitting *f)
 static cli_exit work(fitting *f)
 {
     CLI_TRY(cli_training_begin(&f->training, &f->call->values[TRAINING + CLI_SAVING]));
-    CLI_TRY(cli_read_features(&f->features, f->call, &f->call->values[FEATURES], f->training.data));
+    if (f->call->values[GROUPS].given && f->call->values[BLOCKS].given)
+        return cli_fail(CLI_USAGE, "--groups and --blocks exclude each other");
+    CLI_TRY(cli_read_grouped(&f->features, f->call, &f->call->values[FEATURES],
+                             f->call->values[GROUPS].text, f->training.data));
     cli_features_doubt(&f->features, f->call);
+    if (strcmp(f->call->values[EVIDENCE].text, "none") != 0) CLI_TRY(cli_check(doubt_rows(f)));
     understand_numbers(f);
-    CLI_TRY(understand_zero_time(f));
-    CLI_TRY(understand_targets(f));
+    CLI_TRY(cli_fit_zero_time(&f->wish, f->call->values[ZERO_TIME].text));
+    CLI_TRY(
+        cli_fit_targets(&f->wish, &f->sets, f->call, f->call->values[TARGETS].text, &f->features));
     CLI_TRY(understand_constraints(f));
     f->wish.constraints = f->constraints;
     CLI_TRY(train(f));
+    cli_fit_report report = report_of(f);
+    cli_fit_doubt(&report, !f->weighed ? CLI_NOT_WEIGHED : f->edges ? CLI_EDGES : CLI_NO_EDGE);
     if (f->call->json) return print_json(f);
     print_text(f);
     return CLI_DONE;

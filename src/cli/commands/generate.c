@@ -9,18 +9,24 @@
 #include "zeroflow/table.h"
 
 enum { STRUCTURE };
-enum { OUTPUT, TRUTH, PRECISION, ROWS, LAW, DIM, SIDE, ORDER, EDGES };
+enum { OUTPUT, TRUTH, PRECISION, ROWS, LAW, MECHANISM, DIM, SIDE, ORDER, EDGES };
 
-/* In the order of zf_structure and zf_law. */
-static const char *const structures[] = {"chain", "lattice", "random", "volatility", NULL};
+/* In the order of zf_structure, zf_law and zf_mechanism. */
+static const char *const structures[] = {"chain",       "lattice", "random", "volatility",
+                                         "independent", "sem",     NULL};
 static const char *const laws[] = {"gaussian", "nonparanormal", "truncated", NULL};
+static const char *const mechanisms[] = {"linear",  "additive", "products", "spread",
+                                         "mixture", "kinetics", NULL};
 
 static const cli_option arguments[] = {
     [STRUCTURE] =
         {"STRUCTURE", .type = CLI_CHOICE, .choices = structures,
-         .help = "chain: each variable with its next few. lattice: a square grid, four neighbours. "
-                 "random: so many edges anywhere. volatility: a chain in which each variable sets "
-                 "the spread of the next and nothing else, which no correlation sees."},
+         .help =
+             "chain: each variable with its next few. lattice: a square grid, four neighbours. "
+             "random: so many edges anywhere. volatility: a chain in which each variable sets "
+             "the spread of the next and nothing else, which no correlation sees. independent: no "
+             "edges. sem: a structural equation model, in which each variable is a function "
+             "of a few others and noise; see --mechanism."},
     {NULL},
 };
 
@@ -38,15 +44,24 @@ static const cli_option options[] = {
              .otherwise = "gaussian",
              .help = "gaussian; nonparanormal: each variable's third power, at variance 1; "
                      "truncated: given that every variable is above -0.75."},
+    [MECHANISM] = {"mechanism", .type = CLI_CHOICE, .placeholder = "NAME", .choices = mechanisms,
+                   .otherwise = "linear",
+                   .help = "What parents do to a variable of a sem. linear: a sum, with Laplace or "
+                           "uniform noise. additive: a sum of curves, with normal noise. products: "
+                           "the product of two, or its sign. spread: they set its variance and "
+                           "nothing else. mixture: a sum of kinks and steps, with noise of heavy "
+                           "tails or two humps. kinetics: activation and repression with loops, as "
+                           "in gene expression."},
     [DIM] = {"dim", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = ZF_NETWORK_NODES_MAX,
-             .otherwise = "50", .help = "Variables of a chain, random or volatility structure."},
+             .otherwise = "50", .help = "Variables of any structure but a lattice."},
     [SIDE] = {"side", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = 173,
               .otherwise = "8", .help = "Side of a lattice, which has N x N variables."},
     [ORDER] = {"order", .type = CLI_WHOLE, .placeholder = "K", .least = 1,
                .most = ZF_NETWORK_NODES_MAX, .otherwise = "3",
                .help = "Next variables that each variable of a chain is joined to."},
     [EDGES] = {"edges", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 450000000,
-               .otherwise = "120", .help = "Edges of a random structure."},
+               .otherwise = "120; of a sem 1.5 a variable, of products 2 in three variables",
+               .help = "Edges of a random structure; arrows from parents to children of a sem."},
     {NULL},
 };
 
@@ -57,6 +72,8 @@ static const cli_example examples[] = {
      "A grid of 25 variables as NPY; the truth as JSON, with all its nodes."},
     {"zeroflow generate random --dim 20 --edges 30 --precision precision.npy > random.csv",
      "The sample to standard output, and the precision matrix behind it."},
+    {"zeroflow generate sem --mechanism additive -o curves.csv --truth curves.json",
+     "Variables that are sums of curves of others, and the graph that follows."},
     {NULL},
 };
 
@@ -74,20 +91,22 @@ static bool to_standard_output(const cli_call *call)
 /* An option that means nothing here is a misunderstanding, not a detail. */
 static cli_exit check_options(const cli_call *call, zf_structure structure)
 {
+    enum { CHAIN = 1 << ZF_CHAIN, LATTICE = 1 << ZF_LATTICE, RANDOM = 1 << ZF_RANDOM };
+    enum { VOLATILITY = 1 << ZF_VOLATILITY, INDEPENDENT = 1 << ZF_INDEPENDENT, SEM = 1 << ZF_SEM };
     static const struct {
-        int option;
-        bool of[ZF_VOLATILITY + 1];
+        int option, of;
     } uses[] = {
-        {DIM, {[ZF_CHAIN] = true, [ZF_RANDOM] = true, [ZF_VOLATILITY] = true}},
-        {SIDE, {[ZF_LATTICE] = true}},
-        {ORDER, {[ZF_CHAIN] = true}},
-        {EDGES, {[ZF_RANDOM] = true}},
-        {LAW, {[ZF_CHAIN] = true, [ZF_LATTICE] = true, [ZF_RANDOM] = true}},
-        {PRECISION, {[ZF_CHAIN] = true, [ZF_LATTICE] = true, [ZF_RANDOM] = true}},
+        {DIM, CHAIN | RANDOM | VOLATILITY | INDEPENDENT | SEM},
+        {SIDE, LATTICE},
+        {ORDER, CHAIN},
+        {EDGES, RANDOM | SEM},
+        {LAW, CHAIN | LATTICE | RANDOM | INDEPENDENT},
+        {MECHANISM, SEM},
+        {PRECISION, CHAIN | LATTICE | RANDOM | INDEPENDENT},
     };
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (call->values[uses[i].option].given && !uses[i].of[structure])
-            return cli_fail(CLI_USAGE, "a %s has no --%s", structures[structure],
+        if (call->values[uses[i].option].given && !(uses[i].of >> structure & 1))
+            return cli_fail(CLI_USAGE, "structure %s has no --%s", structures[structure],
                             options[uses[i].option].name);
     if (call->json && to_standard_output(call))
         return cli_fail(CLI_USAGE,
@@ -108,6 +127,8 @@ static zf_generate_options wish_of(const cli_call *call, zf_structure structure)
     wish.threads = call->threads;
     wish.rows = (size_t)values[ROWS].whole;
     if (values[LAW].text) wish.law = (zf_law)cli_place_of(values[LAW].text, laws);
+    if (values[MECHANISM].text)
+        wish.mechanism = (zf_mechanism)cli_place_of(values[MECHANISM].text, mechanisms);
     if (values[DIM].set) wish.features = (int)values[DIM].whole;
     if (values[SIDE].set) wish.side = (int)values[SIDE].whole;
     if (values[ORDER].set) wish.order = (int)values[ORDER].whole;
@@ -150,23 +171,33 @@ static cli_exit write_files(const cli_call *call, const float *values, const zf_
     return cli_write_table(call, call->values[OUTPUT].text, &data);
 }
 
+/* The law or the mechanism; NULL: the structure says it all. */
+static const char *law_of(const zf_generate_options *wish)
+{
+    if (wish->structure == ZF_SEM) return mechanisms[wish->mechanism];
+    return wish->structure == ZF_VOLATILITY ? NULL : laws[wish->law];
+}
+
 static cli_exit tell(const cli_call *call, const zf_network *truth, const zf_generate_options *wish)
 {
+    bool sem = wish->structure == ZF_SEM;
+    const char *law = law_of(wish);
     const char *output = call->values[OUTPUT].text;
     size_t columns = zf_network_count(truth), edges = count_edges(truth);
     if (call->json)
         return cli_print_json(
-            call, json_pack("{s:o s:o s:o s:s s:s s:I s:I s:I s:I}", "data", cli_json_text(output),
-                            "truth", cli_json_text(call->values[TRUTH].text), "precision",
-                            cli_json_text(call->values[PRECISION].text), "structure",
-                            structures[wish->structure], "law", laws[wish->law], "rows",
+            call, json_pack("{s:o s:o s:o s:s s:o s:o s:I s:I s:I s:I}", "data",
+                            cli_json_text(output), "truth", cli_json_text(call->values[TRUTH].text),
+                            "precision", cli_json_text(call->values[PRECISION].text), "structure",
+                            structures[wish->structure], "law", cli_json_text(sem ? NULL : law),
+                            "mechanism", cli_json_text(sem ? law : NULL), "rows",
                             (json_int_t)wish->rows, "columns", (json_int_t)columns, "edges",
                             (json_int_t)edges, "seed", (json_int_t)wish->seed));
     if (to_standard_output(call)) return CLI_DONE;
     cli_clean(call->out, output);
     fprintf(call->out, ": %s of %s, %s", cli_plural(wish->rows, "row").text,
             cli_plural(columns, "variable").text, structures[wish->structure]);
-    if (wish->structure != ZF_VOLATILITY) fprintf(call->out, ", %s", laws[wish->law]);
+    if (law) fprintf(call->out, ", %s", law);
     fprintf(call->out, "; %s", cli_plural(edges, "edge").text);
     if (call->values[TRUTH].text) {
         fputs(" in ", call->out);
@@ -203,14 +234,18 @@ const cli_command cli_command_generate = {
     .summary = "synthetic data whose graph is known",
     .description =
         "Draws a sample from a graphical model and writes it, and the model's edges if asked for. "
-        "The structures are given by a precision matrix, whose entries other than 0 are the "
-        "edges:\n\n"
+        "All structures but volatility and sem are given by a precision matrix, whose entries "
+        "other than 0 are the edges:\n\n"
         "A chain of order 3 has 0.8, 0.4 and 0.2 between a variable and its next three (halved on "
         "for higher orders), a lattice 1 between neighbours, a random structure 0.3 to 0.9 with "
         "either sign at random places. The diagonal exceeds the sum of the others in its row by "
         "0.5 (chain: 0.125 more at the ends; lattice: 0.1).\n\n"
         "In the volatility chain each variable is normal with mean 0 and variance 0.2 + 0.8 times "
         "the square of the one before it.\n\n"
+        "In a sem the parents of each variable are drawn at random. The edges written are those of "
+        "the undirected (moral) graph: a variable with each of its parents, and the parents of one "
+        "variable with each other; with kinetics only the first. The columns stand in an order "
+        "that says nothing. What each mechanism computes is in zeroflow/generate.h.\n\n"
         "The same seed gives the same data, and more rows begin with the fewer.",
     .arguments = arguments,
     .options = options,

@@ -26,6 +26,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"zeroflow graph cells.model -o cells-graph.csv", "The edges that the evidence supports."},
+    {"zeroflow graph cells.model -o cells-graph.svg", "The same as a picture."},
     {"zeroflow graph cells.model --all -o cells-pairs.csv", "Every pair, for zeroflow score."},
     {"zeroflow graph cells.model --threshold 0.2 -o cells.graphml", "To open in Cytoscape."},
     {"zeroflow graph cells.model --matrix --format json", "The gates too, on standard output."},
@@ -83,6 +84,7 @@ static cli_exit run(const cli_call *call)
         exit = cli_check_model(zf_blanket_network(&network, model, call->values[FDR].real), path);
     graph.options.decided &= evidence != NULL;
     if (graph.options.decided) graph.options.threshold = 0;
+    graph.evidence = evidence;
     if (exit == CLI_DONE) exit = show(call, &graph, network);
     if (exit == CLI_DONE) warn_of_none(call, &graph, evidence);
     zf_blanket_free(model);
@@ -97,7 +99,10 @@ const cli_command cli_command_graph = {
         "The edges that the evidence in the model supports, each with its score, p-value and "
         "q-value: about a share of --fdr of them is false. The score of an edge is the larger of "
         "the two gates between its ends. --all writes every pair, --threshold those with large "
-        "gates, whatever the evidence; a model without evidence has gates alone.",
+        "gates, whatever the evidence; a model without evidence has gates alone.\n\n"
+        "A picture has a line for each edge, as thick as its score and, with evidence, as the "
+        "correlation behind it, coloured by what the dependence looks like; with --matrix it "
+        "shows the gates.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

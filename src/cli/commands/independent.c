@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "feature_input.h"
-#include "name_input.h"
+#include "finding.h"
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
 
 enum { DATA };
-enum { X, Y, GIVEN, DRAWS, FEATURES, END = FEATURES + CLI_FEATURE_OPTIONS };
+enum { X, Y, GIVEN, DRAWS, FEATURES, END = FEATURES + CLI_NAMED_OPTIONS };
 enum { SETS = 3 }; /* x, y, given: also the first options */
 
 static const cli_option arguments[] = {
@@ -27,7 +27,7 @@ static const cli_option options[] = {
                .most = 10000000,
                .help = "How often the null is drawn: the p-value is at least "
                        "one in so many and one."},
-    CLI_FEATURE_OPTION_LIST(FEATURES),
+    CLI_NAMED_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
 
@@ -128,6 +128,17 @@ static double share_of(const inquiry *q, int at)
     return at < q->n[X] ? q->result.x_share[at] : q->result.y[at - q->n[X]].share;
 }
 
+static const char *matrix_name(const void *q, int column)
+{
+    return ((const inquiry *)q)->names[column];
+}
+
+/* The columns of the matrix, which is what findings are about. */
+static cli_names matrix_names(const inquiry *q)
+{
+    return (cli_names){.of = q, .count = (int)q->matrix.columns, .name = matrix_name};
+}
+
 static json_t *names_json(const inquiry *q, int set)
 {
     cli_names names = names_of(q);
@@ -151,13 +162,15 @@ static json_t *where_json(const inquiry *q)
 static cli_exit print_json(const inquiry *q)
 {
     const zf_independence *r = &q->result;
+    cli_names names = matrix_names(q);
     return cli_print_json(
-        q->call, json_pack("{s:o s:o s:o s:o s:o s:o s:I s:I s:I s:o}", "x", names_json(q, X), "y",
-                           names_json(q, Y), "given", names_json(q, GIVEN), "statistic",
-                           cli_json_number(r->statistic), "p_value", cli_json_number(r->p_value),
-                           "effect", cli_json_number(r->effect), "rows_used", (json_int_t)r->rows,
-                           "rows_dropped", (json_int_t)q->matrix.dropped, "draws",
-                           (json_int_t)q->call->values[DRAWS].whole, "where", where_json(q)));
+        q->call,
+        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:o}", "x", names_json(q, X), "y",
+                  names_json(q, Y), "given", names_json(q, GIVEN), "statistic",
+                  cli_json_number(r->statistic), "p_value", cli_json_number(r->p_value), "effect",
+                  cli_json_number(r->effect), "found", cli_finding_json(&r->found, &names),
+                  "rows_used", (json_int_t)r->rows, "rows_dropped", (json_int_t)q->matrix.dropped,
+                  "draws", (json_int_t)q->call->values[DRAWS].whole, "where", where_json(q)));
 }
 
 static void print_names(const inquiry *q, int set)
@@ -202,6 +215,12 @@ static void print_text(const inquiry *q)
     fprintf(out, "  statistic  %-9.4g about 1 if they are independent\n", r->statistic);
     fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
             r->effect);
+    if (r->p_value <= 0.05) {
+        cli_names names = matrix_names(q);
+        fputs("  form       ", out);
+        cli_print_finding(out, &r->found, &names);
+        fputc('\n', out);
+    }
     if (q->n[X] + q->n[Y] > 2) print_where(q);
 }
 
@@ -236,7 +255,10 @@ const cli_command cli_command_independent = {
     .description =
         "Asks whether the columns of --x say anything about those of --y that those of --given "
         "have not said. Dependence of any common form is seen, not only one that rises or falls. "
-        "A small p-value speaks against independence; a large one does not prove it.\n\n"
+        "A small p-value speaks against independence; a large one does not prove it. The form says "
+        "what the strongest sign looks like: rising, falling, U-shaped, hill, spread, curved, or "
+        "an "
+        "interaction with a given column, with which the slope changes.\n\n"
         "Without --given the p-value is exact. With it, what the given columns explain is first "
         "taken from both sides by regression; the p-value is as good as these, which the page on "
         "the criterion speaks of.",

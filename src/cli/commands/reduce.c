@@ -213,12 +213,12 @@ static cli_exit print_json(const reducing *r)
     const zf_reduce_summary *s = &r->summary;
     const zf_matrix *matrix = &r->features.matrix;
     json_t *object = json_pack(
-        "{s:o s:I s:o s:o s:o s:o s:I s:i s:o s:o s:i s:I s:I s:I s:I s:o s:s s:s s:I s:o}",
+        "{s:o s:I s:o s:o s:o s:o s:I s:i s:i s:o s:o s:i s:I s:I s:I s:I s:o s:s s:s s:I s:o}",
         "model", cli_json_text(r->training.model), "iterations", (json_int_t)s->iterations,
         "seconds", cli_json_number(s->seconds), "loss", cli_json_number(s->loss), "rectified",
         cli_json_number(s->rectified), "zero", cli_json_number(s->zero), "resumed_from",
-        (json_int_t)s->resumed_from, "dim", zf_reduction_dim(r->model), "criterion",
-        criterion_json(r->model), "target", targets_json(r->model), "inputs",
+        (json_int_t)s->resumed_from, "dim", zf_reduction_dim(r->model), "chosen", s->chosen,
+        "criterion", criterion_json(r->model), "target", targets_json(r->model), "inputs",
         zf_reduction_inputs(r->model), "rows", (json_int_t)matrix->rows, "rows_dropped",
         (json_int_t)matrix->dropped, "rows_trained", (json_int_t)s->rows_trained, "rows_held",
         (json_int_t)s->rows_held, "dropped", cli_features_dropped(&r->features), "margins",
@@ -230,17 +230,22 @@ static cli_exit print_json(const reducing *r)
 static void print_criterion(const reducing *r)
 {
     FILE *out = r->call->out;
-    int kept = zf_reduction_dim(r->model);
+    int chosen = r->summary.chosen, given = zf_reduction_dim(r->model);
     fprintf(out, "On %s held out:\n\n  %snumbers  rectified    excess (+- error)     zero%s\n",
             cli_plural(r->summary.rows_held, "row").text, cli_bold(), cli_plain());
     for (int l = 1; l <= zf_reduction_trained(r->model); l++) {
         zf_reduce_criterion c = zf_reduction_criterion(r->model, l);
         fprintf(out, "  %7d  %9.4f  %8.4f (%.4f)  %9.4f%s\n", l, c.rectified, c.excess, c.error,
-                c.zero, r->wish.least > 0 && l == kept ? "  kept" : "");
+                c.zero, r->wish.least > 0 && l == chosen ? "  kept" : "");
     }
     fputs("\nrectified: what the numbers leave unexplained; take as many as it falls for.\n"
           "zero: what the columns still add to the numbers; near 0 if these are sufficient.\n\n",
           out);
+    if (given < chosen)
+        fprintf(out,
+                "Of %s only %d %s distinct: the others are functions of those before them and "
+                "are left out.\n\n",
+                cli_plural((uint64_t)chosen, "number").text, given, given == 1 ? "is" : "are");
 }
 
 static void print_text(const reducing *r)
@@ -331,8 +336,9 @@ const cli_command cli_command_reduce = {
         "The numbers are nested: the first is the best one, the first two the best two, and so on. "
         "On rows that were not trained on, a table says what 1, 2, ... L of them are worth, so "
         "that L can be chosen: take as many as the rectified loss falls for. Each has mean 0 and "
-        "deviation 1; any invertible map of them is as good, so that neither sign nor shape means "
-        "anything.\n\n"
+        "deviation 1 and is uncorrelated with the others; one that is a function of those before "
+        "it is left out. Any invertible map of them is as good, so that neither sign nor shape "
+        "means anything.\n\n"
         "Columns that cannot be used and rows that lack a value are left out with a warning, as by "
         "zeroflow fit. Ctrl-C saves the checkpoint, and the model as far as it came, and stops; "
         "--resume goes on from there.",

@@ -13,7 +13,7 @@
 
 enum { MODEL, DATA };
 enum { BASELINES = 4, METHODS = 1 + BASELINES };
-enum { OUTPUT, TITLE, TRUTH, THRESHOLD };
+enum { OUTPUT, TITLE, TRUTH, FDR, THRESHOLD };
 
 static const cli_option arguments[] = {
     [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_MODEL_ARGUMENT_HELP},
@@ -31,17 +31,21 @@ static const cli_option options[] = {
     [TRUTH] = {"truth", .type = CLI_FILE, .placeholder = "EDGES",
                .help = "The true edges, if they are known: CSV with the header source,target, or "
                        "JSON. The page then shows how well they are found."},
+    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
+             .most = 0.999999999,
+             .help = "The share of false edges to expect among those decided on, by the evidence "
+                     "in the model."},
     [THRESHOLD] = {"threshold", .type = CLI_REAL, .placeholder = "G", .least = 0.001, .most = 1,
-                   .otherwise = "the best for --truth, else twice as many edges as features",
-                   .help =
-                       "The score from which an edge is drawn at first; the page has a slider."},
+                   .otherwise = "as the evidence says; without it, the best for --truth, else 0.1",
+                   .help = "Raw gates instead: the score from which an edge is drawn at first; "
+                           "the page has a slider then."},
     {NULL},
 };
 
 static const cli_example examples[] = {
     {"zeroflow report cells.model -o cells.html", "A page to open in any browser."},
-    {"zeroflow report cells.model -o cells.html --title 'Protein signalling' --threshold 0.2",
-     "With a title of your own, beginning with edges from 0.2 up."},
+    {"zeroflow report cells.model -o cells.html --title 'Protein signalling' --fdr 0.01",
+     "With a title of your own, and fewer false edges."},
     {NULL},
 };
 
@@ -53,32 +57,35 @@ typedef struct material {
     size_t n;
     zf_network *truth;
     zf_accuracy accuracies[METHODS];
+    zf_decision decisions[METHODS];
     zf_html_method methods[METHODS];
     size_t n_methods;
 } material;
 
-/* Takes the network. */
-static cli_exit compare(material *m, zf_network *network, const char *name, double seconds)
+/* Takes the network. decides: its evidence, or scores of 0, say which pairs are no edges. */
+static cli_exit compare(material *m, zf_network *network, const char *name, double seconds,
+                        bool decides)
 {
     zf_accuracy *accuracy = &m->accuracies[m->n_methods];
+    zf_decision *decision = &m->decisions[m->n_methods];
     zf_status status = zf_network_compare(accuracy, network, m->truth);
-    zf_network_free(network);
-    m->methods[m->n_methods] = (zf_html_method){name, m->n_methods == 0, accuracy, seconds};
+    m->methods[m->n_methods] = (zf_html_method){.name = name,
+                                                .shown = m->n_methods == 0,
+                                                .accuracy = accuracy,
+                                                .decision = decides ? decision : NULL,
+                                                .seconds = seconds};
     m->n_methods += status == ZF_OK;
+    if (status == ZF_OK) status = zf_network_judge(decision, network, m->truth);
+    zf_network_free(network);
     return cli_check(status);
 }
 
-static cli_exit compare_model(material *m, const char *path)
+static cli_exit compare_model(material *m, const char *path, double fdr)
 {
     zf_network *network = NULL;
-    float *gates = malloc(m->n * m->n * sizeof *gates);
-    if (!gates) return cli_fail(CLI_FAILED, "out of memory");
-    cli_exit exit = cli_check(zf_network_read(&m->truth, path, m->names, m->n));
-    if (exit == CLI_DONE) exit = cli_check_model(zf_blanket_matrix(m->model, gates), m->path);
-    if (exit == CLI_DONE) exit = cli_check(zf_network_new(&network, m->names, m->n, gates));
-    free(gates);
-    CLI_TRY(exit);
-    exit = compare(m, network, "this model", NAN);
+    CLI_TRY(cli_check(zf_network_read(&m->truth, path, m->names, m->n)));
+    CLI_TRY(cli_check_model(zf_blanket_network(&network, m->model, fdr), m->path));
+    cli_exit exit = compare(m, network, "this model", NAN, zf_blanket_evidence(m->model));
     return exit == CLI_INPUT ? cli_fail(exit, "%s: %s", path, zf_error()) : exit;
 }
 
@@ -116,10 +123,13 @@ static cli_exit compare_baselines(material *m, const cli_call *call, const zf_ma
         zf_baseline_options wish = zf_baseline_defaults((zf_baseline)i);
         wish.threads = call->threads;
         wish.report = cli_progress_report(&progress);
+        bool tests = i == ZF_BASELINE_PARTIAL || i == ZF_BASELINE_RANK;
+        if (tests) wish.fdr = call->values[FDR].real;
         exit = cli_check(zf_baseline_run(&network, &details, matrix->values, matrix->rows, m->names,
                                          m->n, &wish));
         free(details.precision);
-        if (exit == CLI_DONE) exit = compare(m, network, names[i], details.seconds);
+        if (exit == CLI_DONE)
+            exit = compare(m, network, names[i], details.seconds, tests || i == ZF_BASELINE_GLASSO);
     }
     cli_progress_end(&progress);
     return exit;
@@ -131,7 +141,7 @@ static cli_exit compare_all(material *m, const cli_call *call)
     if (!truth && data)
         return cli_fail(CLI_USAGE, "DATA is for the comparison with the truth: give --truth EDGES");
     if (!truth) return CLI_DONE;
-    CLI_TRY(compare_model(m, truth));
+    CLI_TRY(compare_model(m, truth, call->values[FDR].real));
     if (!data) return CLI_DONE;
     zf_matrix matrix = {0};
     CLI_TRY(read_features(&matrix, m, data));
@@ -149,7 +159,8 @@ static cli_exit write_page(const cli_call *call, const material *m)
     wish.truth = m->truth;
     wish.methods = m->methods;
     wish.n_methods = m->n_methods;
-    if (m->truth) {
+    wish.fdr = values[FDR].real;
+    if (m->truth && !zf_blanket_evidence(m->model)) {
         wish.threshold = m->accuracies[0].best_threshold;
         wish.threshold_why = "which gives the best F1 here; without the truth nobody could know it";
     }
@@ -165,9 +176,12 @@ static cli_exit tell(const cli_call *call, const material *m)
     const char *path = call->values[OUTPUT].text;
     if (call->json) {
         json_t *auc = m->truth ? cli_json_number(m->accuracies[0].auc) : json_null();
-        return cli_print_json(call, json_pack("{s:o s:o s:I s:o}", "report", cli_json_text(path),
-                                              "model", cli_json_text(call->arguments[MODEL].text),
-                                              "features", (json_int_t)m->n, "auc", auc));
+        bool decided = zf_blanket_evidence(m->model) && !call->values[THRESHOLD].given;
+        json_t *fdr = decided ? cli_json_number(call->values[FDR].real) : json_null();
+        return cli_print_json(call,
+                              json_pack("{s:o s:o s:I s:o s:o}", "report", cli_json_text(path),
+                                        "model", cli_json_text(call->arguments[MODEL].text),
+                                        "features", (json_int_t)m->n, "fdr", fdr, "auc", auc));
     }
     cli_clean(call->out, path);
     fprintf(call->out, ": %s; open it in a browser\n", cli_plural(m->n, "feature").text);
@@ -189,9 +203,15 @@ static cli_exit run(const cli_call *call)
 {
     zf_blanket *model = NULL;
     const char *path = call->arguments[MODEL].text;
+    bool cut = call->values[FDR].given;
+    if (cut && call->values[THRESHOLD].given)
+        return cli_fail(CLI_USAGE, "--fdr and --threshold exclude each other");
     CLI_TRY(cli_check(zf_blanket_load(&model, path)));
     material m = {.model = model, .path = path};
-    cli_exit exit = work(call, &m);
+    cli_exit exit =
+        cut && !zf_blanket_evidence(model)
+            ? cli_fail(CLI_USAGE, "--fdr needs evidence, which this model was fitted without")
+            : work(call, &m);
     for (size_t i = 0; i < m.n_methods; i++) zf_accuracy_free(&m.accuracies[i]);
     zf_network_free(m.truth);
     free(m.names);
@@ -203,8 +223,10 @@ const cli_command cli_command_report = {
     .name = "report",
     .summary = "a model as one page to open in a browser",
     .description =
-        "Writes one page of HTML that needs no network and no other file: the graph, the blanket "
-        "of a variable by a click, the gate matrix, the training curves; with --truth also how "
+        "Writes one page of HTML that needs no network and no other file: the graph that the "
+        "evidence in the model decides on, the blanket of a variable by a click, every edge with "
+        "its p-value, q-value and form, what was left out, the gate matrix, the training curves; "
+        "with --truth also how "
         "well the true edges are found, and with DATA how well the classical methods find them. It "
         "can be mailed and archived as it is.",
     .arguments = arguments,

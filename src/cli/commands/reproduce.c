@@ -40,7 +40,8 @@ static const cli_option options[] = {
     [SCALE] = {"scale", .type = CLI_REAL, .placeholder = "S", .least = 0.0001, .most = 100,
                .otherwise = "done within minutes on two cores, with pictures within 15",
                .help = "How much of the paper's work is done: 1 is its 10 seeds and 5,000 "
-                       "iterations; less has fewer seeds and then fewer iterations. With "
+                       "iterations; less has fewer seeds and then fewer iterations, or rows "
+                       "(decisions). With "
                        "pictures, 1 is 5,000 iterations, 100 epochs of MAE and all pictures; less "
                        "has fewer of each."},
     [DATA] = {"data", .type = CLI_PATHS, .placeholder = "PATH",

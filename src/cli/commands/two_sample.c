@@ -55,7 +55,7 @@ static const cli_option options[] = {
                         "the mean of theirs, which is valid however they depend on each other."},
     [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .fallback = "1000",
                     .least = 1, .most = 1000000, .help = "network: training steps a split."},
-    CLI_FEATURE_OPTION_LIST(FEATURES),
+    CLI_NAMED_OPTION_LIST(FEATURES),
     {NULL},
 };
 

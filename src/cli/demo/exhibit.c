@@ -17,8 +17,8 @@ static const zf_html_file files[] = {
     {"truth.csv", "its true edges"},
     {"lstm.model", "the model that this page shows, for zeroflow blanket, graph and report"},
     {"mlp.model", "the model with MLP gates"},
-    {"graph.csv", "the graph that this page shows: every pair with its score"},
-    {"graph.graphml", "the same for Cytoscape, Gephi and NetworkX, from the threshold up"},
+    {"graph.csv", "every pair with its score, its evidence, and whether it is decided on"},
+    {"graph.graphml", "the decided graph that this page shows, for Cytoscape, Gephi and NetworkX"},
     {"graph-mlp.csv", "the graph of the MLP gates"},
     {"graph-rank.csv", "partial correlation of normal scores"},
     {"graph-partial.csv", "partial correlation"},
@@ -73,7 +73,8 @@ static cli_exit write_graphs(const exhibit *x)
         CLI_TRY(cli_check(zf_network_write(x->entrants[i].network, path, &wish)));
     }
     wish.format = ZF_NETWORK_GRAPHML;
-    wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
+    wish.decided = x->entrants[LSTM].decides;
+    if (!wish.decided) wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
     CLI_TRY(study_path(&x->study, path, "graph.graphml"));
     return cli_check(zf_network_write(x->entrants[LSTM].network, path, &wish));
 }
@@ -155,13 +156,17 @@ static char *tell_story(const exhibit *x)
           "is to know. The blanket of any variable, or of any set, is then one question to the "
           "trained network.\n\n",
           out);
+    const char *test = x->entrants[LSTM].decides
+                           ? " A test of every pair then decided which edges to believe; it looks "
+                             "at the rows alone, so it says the same of both."
+                           : "";
     fprintf(out,
             "Two gating networks were trained: an LSTM that reads the columns in their order, "
             "which suits a chain (%s), and an MLP that knows nothing of any order, for any table "
-            "(%s). Four classical methods got the same rows. Only then was the truth opened, to "
+            "(%s).%s Four classical methods got the same rows. Only then was the truth opened, to "
             "score all six.",
             cli_plural(x->iterations[LSTM], "iteration").text,
-            cli_plural(x->iterations[MLP], "iteration").text);
+            cli_plural(x->iterations[MLP], "iteration").text, test);
     return cli_gather_end(&story) ? story.text : NULL;
 }
 
@@ -170,8 +175,13 @@ static cli_exit write_page(const exhibit *x)
     char path[PATH_MAX], model[PATH_MAX];
     zf_html_method methods[ENTRANTS];
     for (int i = 0; i < ENTRANTS; i++)
-        methods[i] = (zf_html_method){x->entrants[i].name, i == LSTM, &x->entrants[i].accuracy,
-                                      x->entrants[i].seconds};
+        methods[i] = (zf_html_method){
+            .name = x->entrants[i].name,
+            .shown = i == LSTM,
+            .accuracy = &x->entrants[i].accuracy,
+            .decision = x->entrants[i].decides ? &x->entrants[i].decision : NULL,
+            .seconds = x->entrants[i].seconds,
+        };
     CLI_TRY(exhibit_page(x, path));
     CLI_TRY(study_path(&x->study, model, exhibit_models[LSTM]));
     char *story = tell_story(x);
@@ -182,8 +192,11 @@ static cli_exit write_page(const exhibit *x)
     wish.model = model;
     wish.truth = x->sample.truth;
     wish.precision = x->sample.precision;
-    wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
-    wish.threshold_why = "which gives the best F1 here; without the truth nobody could know it";
+    wish.fdr = EXHIBIT_FDR;
+    if (!x->entrants[LSTM].decides) {
+        wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
+        wish.threshold_why = "which gives the best F1 here; without the truth nobody could know it";
+    }
     wish.methods = methods;
     wish.n_methods = ENTRANTS;
     wish.files = files;

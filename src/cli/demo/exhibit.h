@@ -6,6 +6,9 @@
 
 enum { ENTRANTS = 6, OURS = 2 };
 
+/* At which our edges are decided on. */
+#define EXHIBIT_FDR 0.1
+
 /* A method that took part. */
 typedef struct entrant {
     const char *name;    /* in words */
@@ -14,6 +17,8 @@ typedef struct entrant {
     const char *graph;   /* its file */
     zf_network *network; /* its scores */
     zf_accuracy accuracy;
+    bool decides; /* its evidence, or scores of 0, say which pairs are no edges */
+    zf_decision decision;
     double seconds; /* NaN: it was resumed, and the time before is not known */
 } entrant;
 

@@ -1,0 +1,27 @@
+/* The form of a dependence: what the strongest sign of it looks like. */
+#ifndef ZEROFLOW_FORM_H
+#define ZEROFLOW_FORM_H
+
+#include "zeroflow/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum zf_form {
+    ZF_FORM_NONE,        /* nothing to speak of */
+    ZF_FORM_RISING,      /* the more of the one, the more of the other */
+    ZF_FORM_FALLING,     /* the more of the one, the less of the other */
+    ZF_FORM_VALLEY,      /* U-shaped: one is high where the other is far from its middle */
+    ZF_FORM_HILL,        /* one is low where the other is far from its middle */
+    ZF_FORM_SPREAD,      /* how far each is from its middle goes with how far the other is */
+    ZF_FORM_CURVED,      /* another curve: steps, waves */
+    ZF_FORM_INTERACTION, /* the slope changes with a third variable */
+} zf_form;
+
+ZF_API const char *zf_form_name(zf_form form); /* "rising", "U-shaped", ... */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+/* How well columns predict a target on rows that were held out, so that it can be seen
+   whether a blanket is enough: for the blanket, for all columns, for none.
+
+     zf_inputs sets[] = {{all, n_all}, {blanket, n_blanket}, {NULL, 0}};
+     zf_prediction found[3];
+     zf_predict_options options = zf_predict_defaults();
+     status = zf_predict(found, values, rows, names, columns, target, sets, 3, 0, &options);
+
+   The regression is the same for every set and a plain one: least squares with a ridge penalty,
+   on normal scores of the columns, four more functions of each (two polynomials of the rank, a
+   sine, a cosine) and products of two, as long as these are few for the rows; penalty and weight
+   of the functions beside the scores by generalised cross-validation on the rows that are
+   fitted. It is no contest of predictors: a better one may gain on both sides. */
+#ifndef ZEROFLOW_PREDICT_H
+#define ZEROFLOW_PREDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "zeroflow/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Columns that may be used; n = 0: none, the mean is predicted. */
+typedef struct zf_inputs {
+    const int32_t *columns;
+    size_t n;
+} zf_inputs;
+
+typedef struct zf_predict_options {
+    int folds;     /* 2 to 100, and at most half of the rows that are predicted */
+    uint64_t seed; /* of which row is in which fold */
+    int threads;   /* 0: all processors; the result does not depend on it */
+} zf_predict_options;
+
+ZF_API zf_predict_options zf_predict_defaults(void); /* 5 folds */
+
+/* A measure and its standard error, by leaving out one fold at a time (jackknife). */
+typedef struct zf_estimate {
+    double value, error;
+} zf_estimate;
+
+typedef struct zf_prediction {
+    zf_estimate r2;   /* 1 - squared error over that of the mean of the fitted rows; may be < 0 */
+    zf_estimate less; /* r2 of the first set less this one's */
+    bool two_valued;  /* the target has two values, and these are set as well: */
+    zf_estimate accuracy;
+    zf_estimate auc; /* pairs of rows within a fold */
+} zf_prediction;
+
+/* Of rows * columns finite values, row-major. held_out = 0: every row is predicted from the
+   other folds. Otherwise the last held_out rows are predicted from the rows before them, and
+   folds are parts of these. out gets a prediction for each set. names are for messages; NULL:
+   numbers. ZF_EINVAL: folds, a column outside the table, the target among its inputs, a column
+   twice in a set. ZF_EINPUT: fewer than 20 rows to fit on or to predict, values that are not
+   finite, a constant column. */
+ZF_API zf_status zf_predict(zf_prediction *out, const double *values, size_t rows,
+                            const char *const *names, size_t columns, int32_t target,
+                            const zf_inputs *sets, size_t n_sets, size_t held_out,
+                            const zf_predict_options *options) ZF_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,218 @@
+/* The options of a fit: what they are by default, which make sense, what is left to the library
+   and why it chose as it did. */
+#include "blanket/options.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "blanket/model.h"
+#include "data/margins.h"
+#include "train/limits.h"
+
+zf_fit_options zf_fit_defaults(void)
+{
+    return (zf_fit_options){
+        .gate = ZF_GATE_MLP,
+        .targets = ZF_TARGET_NODE,
+        .size = 5,
+        .probability = 0.1,
+        .margins = ZF_MARGINS_AUTO,
+        .iterations = 5000,
+        .batch = 400,
+        .rate = 2e-3,
+        .decay = -1,
+        .zero_weight = 0.1,
+        .zero_width = 5e-4,
+        .sparsity = -1,
+        .pruning = -1,
+        .exploration = -1,
+        .hidden = 256,
+        .every = 500,
+    };
+}
+
+int zf_grid_side(size_t features)
+{
+    int side = (int)lround(sqrt((double)features));
+    return (size_t)side * (size_t)side == features ? side : 0;
+}
+
+static zf_status check_options(const zf_fit_options *o, size_t columns)
+{
+    ZF_TRY(zf_training_check(&(zf_training_numbers){.iterations = o->iterations,
+                                                    .batch = o->batch,
+                                                    .hidden = o->hidden,
+                                                    .rate = o->rate,
+                                                    .zero_weight = o->zero_weight}));
+    if (!isfinite(o->sparsity) || !isfinite(o->pruning))
+        return zf_fail(ZF_EINVAL, "sparsity and pruning: expected numbers, found %g and %g",
+                       o->sparsity, o->pruning);
+    if (!(o->exploration <= 1))
+        return zf_fail(ZF_EINVAL, "exploration: expected a probability, found %g", o->exploration);
+    if (!(o->gate_rate >= 0) || !isfinite(o->gate_rate) || !isfinite(o->decay))
+        return zf_fail(ZF_EINVAL,
+                       "rate of the gates and decay: expected finite numbers, the rate 0 or more, "
+                       "found %g and %g",
+                       o->gate_rate, o->decay);
+    if (!(o->held_out < 1) || !isfinite(o->held_out))
+        return zf_fail(ZF_EINVAL, "rows held out: expected a share below 1, found %g", o->held_out);
+    if (o->criterion == ZF_CRITERION_ANTISYMMETRY && o->zero_time != ZF_ZERO_MIDPOINT)
+        return zf_fail(ZF_EINVAL, "criterion antisymmetry: looks at all times; times of the "
+                                  "zero-flow term belong to criterion midpoint");
+    if (o->zero_time != ZF_ZERO_MIDPOINT && !(o->zero_width > 0 && o->zero_width <= 1))
+        return zf_fail(ZF_EINVAL, "width of omega: expected above 0 and at most 1, found %g",
+                       o->zero_width);
+    if (o->pairs == ZF_PAIRS_ON && o->gate != ZF_GATE_MLP)
+        return zf_fail(ZF_EINVAL, "pairs: belong to gate mlp, found gate %s",
+                       zf_gate_kind_name(o->gate));
+    if (o->gate == ZF_GATE_CNN && !zf_grid_side(columns))
+        return zf_fail(ZF_EINVAL, "gate cnn: %zu features are not a square grid; use mlp or lstm",
+                       columns);
+    if (o->gate == ZF_GATE_FREE && (o->targets != ZF_TARGET_SETS || o->sets.count != 1))
+        return zf_fail(ZF_EINVAL, "gate free: has one vector of gates, expected one target set");
+    return ZF_OK;
+}
+
+/* --- what is left to the library ----------------------------------------------------- */
+
+static bool ordered(zf_target_law law)
+{
+    return law == ZF_TARGET_NEIGHBOURS || law == ZF_TARGET_GRID || law == ZF_TARGET_WINDOW;
+}
+
+static bool sizes_lead(const zf_dependence *found)
+{
+    return found->sizes > found->chance && found->sizes > found->order;
+}
+
+/* Where sizes lead, the field finds late what the pressure would have closed. A pair is met
+   the more often the fewer features there are, and bears the more. A grid shares its gates,
+   which bear most; in a short run they have no time to recover. */
+static double pruning_for(const zf_fit_options *o, const zf_dependence *found, size_t columns)
+{
+    double d = (double)columns;
+    if (o->gate == ZF_GATE_CNN) return 0.12 * fmin(1, (double)o->iterations / 1000);
+    if (o->gate != ZF_GATE_MLP || sizes_lead(found)) return 0;
+    return o->pairs == ZF_PAIRS_ON ? fmin(0.03, 12.5 / (d * d)) : 0.01;
+}
+
+zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const double *values,
+                             size_t rows, size_t columns)
+{
+    ZF_TRY(check_options(o, columns));
+    ZF_TRY(zf_dependence_measure(found, values, rows, columns));
+    if (o->margins == ZF_MARGINS_AUTO)
+        o->margins = sizes_lead(found) ? ZF_MARGINS_STANDARD : ZF_MARGINS_NORMAL_SCORES;
+    if (o->pairs == ZF_PAIRS_AUTO) {
+        bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
+        o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
+    }
+    if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
+    if (o->pruning < 0) o->pruning = pruning_for(o, found, columns);
+    if (o->exploration < 0)
+        o->exploration = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_FEATURES ? 0.05 : 0;
+    /* The optimiser makes much of the slightest pressure while the field knows nothing:
+       a CNN's gates that close then are all alike, and leave pruning no choice. */
+    if (o->sparsity < 0) o->sparsity = o->gate == ZF_GATE_CNN ? 0 : 1e-9;
+    if (o->decay < 0) o->decay = fmin(ZF_FIELD_DECAY / (double)rows, ZF_FIELD_DECAY_MOST);
+    if (o->held_out < 0) o->held_out = rows >= ZF_HELD_OUT_ROWS ? ZF_HELD_OUT_SHARE : 0;
+    return ZF_OK;
+}
+
+zf_status zf_fit_resolve(zf_fit_options *options, const double *values, size_t rows, size_t columns)
+{
+    zf_dependence found;
+    return zf_options_resolve(options, &found, values, rows, columns);
+}
+
+/* --- why ------------------------------------------------------------------------------- */
+
+typedef struct telling {
+    zf_fit_choice *choices;
+    int n;
+} telling;
+
+static void __attribute__((format(printf, 4, 5)))
+tell(telling *t, const char *option, const char *value, const char *reason, ...)
+{
+    zf_fit_choice *choice = &t->choices[t->n++];
+    va_list rest;
+    choice->option = option;
+    snprintf(choice->value, sizeof choice->value, "%s", value);
+    va_start(rest, reason);
+    vsnprintf(choice->reason, sizeof choice->reason, reason, rest);
+    va_end(rest);
+}
+
+/* A number as text; the storage is the caller's. */
+static const char *number(char text[32], double value)
+{
+    snprintf(text, 32, "%.3g", value);
+    return text;
+}
+
+static void tell_margins(telling *t, const zf_fit_options *o, const zf_dependence *found)
+{
+    const char *name = zf_margins_name(o->margins);
+    if (o->margins == ZF_MARGINS_STANDARD)
+        tell(t, "marginals", name, "sizes of values tell more than their order (%.3g against %.3g)",
+             found->sizes, found->order);
+    else if (found->sizes > found->chance)
+        tell(t, "marginals", name,
+             "order of values tells more than their sizes (%.3g against %.3g)", found->order,
+             found->sizes);
+    else
+        tell(t, "marginals", name, "sizes of values tell nothing beyond their order");
+}
+
+static const char *why_pairs(const zf_fit_options *o)
+{
+    if (o->pairs == ZF_PAIRS_ON) return "the targets tell of no order among columns";
+    if (o->gate != ZF_GATE_MLP) return "they belong to gate mlp";
+    return ordered(o->targets) ? "the targets tell of an order among columns"
+                               : "more than 512 columns";
+}
+
+static const char *why_pruning(const zf_fit_options *o, const zf_dependence *found)
+{
+    if (o->gate == ZF_GATE_CNN) return "gate cnn; less in a short run";
+    if (o->gate != ZF_GATE_MLP) return "it belongs to gates mlp and cnn";
+    if (sizes_lead(found)) return "what sizes tell is found late, and would be pruned before";
+    return o->pairs == ZF_PAIRS_ON ? "12.5 / columns squared, at most 0.03" : "without pairs";
+}
+
+static const char *why_exploration(const zf_fit_options *o)
+{
+    if (o->gate != ZF_GATE_MLP) return "it belongs to gate mlp";
+    return o->exploration > 0 ? "20 columns or more" : "fewer than 20 columns";
+}
+
+int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
+                   const zf_fit_summary *summary)
+{
+    const zf_fit_options *o = &summary->options;
+    telling t = {.choices = choices};
+    char text[32];
+    if (asked->margins == ZF_MARGINS_AUTO) tell_margins(&t, o, &summary->dependence);
+    if (asked->pairs == ZF_PAIRS_AUTO)
+        tell(&t, "pairs", o->pairs == ZF_PAIRS_ON ? "on" : "off", "%s", why_pairs(o));
+    if (asked->gate_rate == 0)
+        tell(&t, "gate-rate", number(text, o->gate_rate), "%s pairs",
+             o->pairs == ZF_PAIRS_ON ? "with" : "without");
+    if (asked->pruning < 0)
+        tell(&t, "pruning", number(text, o->pruning), "%s", why_pruning(o, &summary->dependence));
+    if (asked->exploration < 0)
+        tell(&t, "exploration", number(text, o->exploration), "%s", why_exploration(o));
+    if (asked->decay < 0)
+        tell(&t, "decay", number(text, o->decay), "%g / rows, at most %g", ZF_FIELD_DECAY,
+             ZF_FIELD_DECAY_MOST);
+    if (asked->sparsity < 0)
+        tell(&t, "sparsity", number(text, o->sparsity), "%s",
+             o->gate == ZF_GATE_CNN ? "gate cnn: pruning is enough" : "closes idle gates");
+    if (asked->held_out < 0)
+        tell(&t, "held-out", number(text, o->held_out), "%s than %d rows",
+             o->held_out > 0 ? "no fewer" : "fewer", ZF_HELD_OUT_ROWS);
+    return t.n;
+}

@@ -1,0 +1,97 @@
+/* A graph as a picture: its edges, or the matrix of its gates. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graph_output.h"
+#include "zeroflow/plot.h"
+
+enum { KINDS = ZF_FORM_INTERACTION + 1 };
+
+/* The place of a form in the key; "none" is last. */
+static int kind_of(zf_form form)
+{
+    return form == ZF_FORM_NONE ? KINDS - 1 : (int)form - 1;
+}
+
+/* How an edge looks: by what the tests have found where there is evidence, otherwise by its
+   score. */
+static zf_link link_of(const cli_graph *graph, const zf_network *network, size_t a, size_t b)
+{
+    zf_link link = {a, b, (double)zf_network_score(network, a, b), 0};
+    if (!graph->evidence) return link;
+    const zf_pair_evidence *pair = zf_evidence_pair(graph->evidence, (int32_t)a, (int32_t)b);
+    link.weight = fabs(pair->effect);
+    link.kind = kind_of(pair->form);
+    return link;
+}
+
+/* Scores that are not gates, as those of some classical methods, by the largest. */
+static void scale(zf_link *links, size_t n)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, links[i].weight);
+    for (size_t i = 0; largest > 1 && i < n; i++) links[i].weight /= largest;
+}
+
+static size_t list_links(zf_link *to, const cli_graph *graph, const zf_network *network)
+{
+    size_t n = zf_network_count(network), links = 0;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 1; b < n; b++) {
+            if (!cli_graph_has(network, &graph->options, a, b)) continue;
+            if (to) to[links] = link_of(graph, network, a, b);
+            links++;
+        }
+    if (to) scale(to, links);
+    return links;
+}
+
+static cli_exit draw_edges(const cli_graph *graph, const zf_network *network)
+{
+    const char *kinds[KINDS];
+    size_t n = list_links(NULL, graph, network);
+    zf_link *links = malloc((n + 1) * sizeof *links);
+    if (!links) return cli_fail(CLI_FAILED, "out of memory");
+    list_links(links, graph, network);
+    for (int form = 0; form < KINDS; form++)
+        kinds[kind_of((zf_form)form)] = zf_form_name((zf_form)form);
+    zf_network_drawing drawing = {.names = zf_network_names(network),
+                                  .n = zf_network_count(network),
+                                  .links = links,
+                                  .n_links = n,
+                                  .kinds = kinds,
+                                  .n_kinds = graph->evidence ? KINDS : 0};
+    zf_figure figure = {.caption = graph->evidence
+                                       ? "Lines: as thick as the correlation behind the strongest "
+                                         "sign of dependence, given the rest; coloured by its form."
+                                       : "Lines: as thick as the score."};
+    if (n == 0) figure.caption = "No edge.";
+    zf_status status = zf_plot_network(graph->path, &figure, &drawing);
+    free(links);
+    return cli_check(status);
+}
+
+static cli_exit draw_gates(const cli_graph *graph, const zf_network *network)
+{
+    size_t n = zf_network_count(network);
+    double *gates = malloc(n * n * sizeof *gates);
+    if (!gates) return cli_fail(CLI_FAILED, "out of memory");
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) gates[i * n + j] = (double)zf_network_gate(network, i, j);
+    zf_matrix_panel panel = {.values = gates,
+                             .rows = n,
+                             .columns = n,
+                             .x_label = "column",
+                             .y_label = "target",
+                             .names = zf_network_names(network)};
+    zf_figure figure = {.caption = "Gates: how far the way from a column to a target is open."};
+    zf_status status = zf_plot_matrices(graph->path, &figure, &panel, 1);
+    free(gates);
+    return cli_check(status);
+}
+
+cli_exit cli_graph_draw(const cli_graph *graph, const zf_network *network)
+{
+    return graph->options.matrix ? draw_gates(graph, network) : draw_edges(graph, network);
+}

@@ -1,0 +1,141 @@
+/* The methods of `reproduce decisions`, each with the decision that its users take: ours at a
+   false discovery rate of 0.1, tests at one of 0.05, the graphical lasso by what its penalty
+   leaves, PC by its level. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "reproduce/decisions.h"
+#include "zeroflow/baseline.h"
+#include "zeroflow/independence.h"
+
+enum { OURS, RANK, PARTIAL, GLASSO, PC, EACH };
+
+static const double OUR_FDR = 0.1, THEIR_FDR = 0.05, PC_LEVEL = 0.05;
+
+/* Of the test of each pair: the smallest p-value is 1 in so many and one. */
+enum { DRAWS = 1999 };
+
+const decider deciders[DECIDERS] = {
+    [OURS] = {"zeroflow", "zeroflow, evidence"},
+    [RANK] = {"rank", "rank partial correlation"},
+    [PARTIAL] = {"partial", "partial correlation"},
+    [GLASSO] = {"glasso", "graphical lasso"},
+    [PC] = {"pc", "PC"},
+    [EACH] = {"independent", "each pair by independent"},
+};
+
+/* The test of each pair takes a minute where the others take seconds. */
+enum { EACH_SEEDS = 2 };
+
+int decider_seeds(const cli_study *study, int method, int seeds, size_t rows, size_t columns)
+{
+    if (method != EACH) return seeds;
+    if (study->scale < 1 || rows < zf_independence_least_rows(columns - 2)) return 0;
+    return seeds < EACH_SEEDS ? seeds : EACH_SEEDS;
+}
+
+/* A network of -log10 p, decided by q-values. p is [pairs] and becomes q. */
+static cli_exit decide(zf_network **network, const cli_sample *sample, double *p, double fdr)
+{
+    size_t d = sample->columns, n = d * (d - 1) / 2, at = 0;
+    zf_network *made = NULL;
+    zf_edge_evidence *pairs = malloc(n * sizeof *pairs);
+    float *gates = calloc(d * d, sizeof *gates);
+    cli_exit exit = pairs && gates ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    if (exit == CLI_DONE) {
+        for (size_t a = 1; a < d; a++)
+            for (size_t b = 0; b < a; b++, at++) {
+                gates[a * d + b] = gates[b * d + a] = (float)-log10(fmax(p[at], 1e-300));
+                pairs[at] = (zf_edge_evidence){.p_value = p[at], .stability = -1};
+            }
+        exit = cli_check(zf_q_values(p, p, n));
+    }
+    for (size_t i = 0; exit == CLI_DONE && i < n; i++) {
+        pairs[i].q_value = p[i];
+        pairs[i].decided = p[i] <= fdr;
+    }
+    if (exit == CLI_DONE)
+        exit = cli_check(zf_network_new(&made, zf_network_names(sample->truth), d, gates));
+    if (exit == CLI_DONE) exit = cli_check(zf_network_set_evidence(made, pairs));
+    free(pairs);
+    free(gates);
+    if (exit == CLI_DONE)
+        *network = made;
+    else
+        zf_network_free(made);
+    return exit;
+}
+
+static cli_exit weigh(const cli_study *study, double *p, const cli_sample *sample)
+{
+    zf_evidence *evidence = NULL;
+    zf_evidence_options wish = zf_evidence_defaults();
+    wish.threads = study->call->threads;
+    wish.report = study_silent_report();
+    CLI_TRY(study_check(study,
+                        zf_evidence_test(&evidence, sample->values, sample->rows,
+                                         zf_network_names(sample->truth), sample->columns, &wish)));
+    for (int32_t a = 1; a < (int32_t)sample->columns; a++)
+        for (int32_t b = 0; b < a; b++) *p++ = zf_evidence_pair(evidence, a, b)->p_value;
+    zf_evidence_free(evidence);
+    return CLI_DONE;
+}
+
+/* Each pair given all other columns. */
+static cli_exit test_each(const cli_study *study, double *p, const cli_sample *sample)
+{
+    size_t d = sample->columns;
+    cli_exit exit = CLI_DONE;
+    zf_independence_options wish = zf_independence_defaults();
+    wish.draws = DRAWS;
+    wish.threads = study->call->threads;
+    int32_t *given = malloc(d * sizeof *given);
+    if (!given) return cli_fail(CLI_FAILED, "out of memory");
+    for (int32_t a = 1; exit == CLI_DONE && a < (int32_t)d; a++)
+        for (int32_t b = 0; exit == CLI_DONE && b < a; b++) {
+            zf_independence result = {0};
+            zf_question question = {.x = &a, .y = &b, .given = given, .n_x = 1, .n_y = 1};
+            for (int32_t j = 0; j < (int32_t)d; j++)
+                if (j != a && j != b) given[question.n_given++] = j;
+            exit =
+                study_check(study, cli_interrupted()
+                                       ? ZF_EINTERRUPT
+                                       : zf_independence_test(&result, sample->values, sample->rows,
+                                                              NULL, d, &question, &wish));
+            *p++ = result.p_value;
+            zf_independence_free(&result);
+        }
+    free(given);
+    return exit;
+}
+
+static cli_exit run_baseline(const cli_study *study, zf_network **network, int method,
+                             const cli_sample *sample)
+{
+    static const zf_baseline of[DECIDERS] = {[RANK] = ZF_BASELINE_RANK,
+                                             [PARTIAL] = ZF_BASELINE_PARTIAL,
+                                             [GLASSO] = ZF_BASELINE_GLASSO,
+                                             [PC] = ZF_BASELINE_PC};
+    zf_baseline_options wish = zf_baseline_defaults(of[method]);
+    if (method == RANK || method == PARTIAL) wish.fdr = THEIR_FDR;
+    if (method == GLASSO) wish.margins = ZF_BASELINE_STANDARD;
+    wish.alphas = &PC_LEVEL;
+    wish.n_alphas = 1;
+    wish.threads = study->call->threads;
+    wish.report = study_silent_report();
+    return study_check(study,
+                       zf_baseline_run(network, NULL, sample->values, sample->rows,
+                                       zf_network_names(sample->truth), sample->columns, &wish));
+}
+
+cli_exit decider_run(const cli_study *study, zf_network **network, int method,
+                     const cli_sample *sample)
+{
+    if (method != OURS && method != EACH) return run_baseline(study, network, method, sample);
+    double *p = malloc(sample->columns * (sample->columns - 1) / 2 * sizeof *p);
+    if (!p) return cli_fail(CLI_FAILED, "out of memory");
+    cli_exit exit = method == OURS ? weigh(study, p, sample) : test_each(study, p, sample);
+    if (exit == CLI_DONE) exit = decide(network, sample, p, method == OURS ? OUR_FDR : THEIR_FDR);
+    free(p);
+    return exit;
+}

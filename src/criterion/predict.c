@@ -1,0 +1,277 @@
+/* Prediction of a target from sets of columns, on held-out rows.
+
+   Functions of the columns are made of all rows at once, held out or not: they know nothing
+   of the target. What is learnt of the target, coefficients, penalty and weight of the
+   functions beside the scores, comes from the fitted rows alone. Each fold of each set is a task
+   of its own. Letters: N rows, M fitted rows, P functions. */
+#include "zeroflow/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crew.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "criterion/columns.h"
+#include "criterion/measures.h"
+#include "criterion/ridge.h"
+#include "data/text.h"
+#include "data/values.h"
+#include "kernel/lapack.h"
+
+enum {
+    FOLDS = 5,
+    FOLDS_MOST = 100,
+    ROWS_LEAST = 20,
+    FUNCTIONS_MOST = 400,
+    ROWS_A_FUNCTION = 3,         /* fitted rows */
+    VALUES_MOST = 100 * 1000000, /* of all functions */
+};
+
+typedef struct inputs {
+    zf_columns functions; /* scores first */
+    size_t linear;        /* scores among them */
+} inputs;
+
+typedef struct contest {
+    const double *values;
+    size_t rows, columns, held_out, n_sets;
+    int32_t target;
+    const char *const *names;
+    const zf_inputs *sets;
+    const zf_predict_options *options;
+    zf_arena arena;
+    double *y;                  /* [N] */
+    int32_t *fold;              /* [N]; -1: only fitted */
+    inputs *inputs;             /* [sets] */
+    double *predicted, *middle; /* [sets, N]; [N]: mean of the rows that were fitted for a row */
+    zf_status *status;          /* [sets, folds] */
+} contest;
+
+zf_predict_options zf_predict_defaults(void)
+{
+    return (zf_predict_options){.folds = FOLDS};
+}
+
+static zf_status check_column(const contest *c, int32_t column)
+{
+    if (column < 0 || (size_t)column >= c->columns)
+        return zf_fail(ZF_EINVAL, "column %ld of a table of %zu", (long)column, c->columns);
+    return zf_values_check_column(c->values, c->rows, c->columns, (size_t)column,
+                                  c->names ? c->names[column] : NULL);
+}
+
+static zf_status check_set(const contest *c, const zf_inputs *set)
+{
+    char label[ZF_COLUMN_LABEL];
+    for (size_t i = 0; i < set->n; i++) {
+        int32_t one = set->columns[i];
+        ZF_TRY(check_column(c, one));
+        bool twice = one == c->target;
+        for (size_t k = 0; k < i && !twice; k++) twice = set->columns[k] == one;
+        if (!twice) continue;
+        zf_text_column(label, c->names ? c->names[one] : NULL, (size_t)one);
+        return zf_fail(ZF_EINVAL, "%s is %s", label,
+                       one == c->target ? "the target and cannot predict itself" : "named twice");
+    }
+    return ZF_OK;
+}
+
+static zf_status check(const contest *c)
+{
+    int folds = c->options->folds;
+    if (folds < 2 || folds > FOLDS_MOST)
+        return zf_fail(ZF_EINVAL, "%d folds, expected 2 to %d", folds, FOLDS_MOST);
+    size_t told = c->held_out ? c->held_out : c->rows;
+    size_t fitted = c->held_out <= c->rows ? c->rows - c->held_out : 0;
+    if (told < ROWS_LEAST || (c->held_out && fitted < ROWS_LEAST))
+        return zf_fail(ZF_EINPUT, "%zu rows to %s, expected at least %d",
+                       told < ROWS_LEAST ? told : fitted, told < ROWS_LEAST ? "predict" : "fit on",
+                       ROWS_LEAST);
+    if ((size_t)folds > told / 2)
+        return zf_fail(ZF_EINVAL, "%d folds of %zu rows, expected at most %zu", folds, told,
+                       told / 2);
+    ZF_TRY(check_column(c, c->target));
+    for (size_t s = 0; s < c->n_sets; s++) ZF_TRY(check_set(c, &c->sets[s]));
+    return ZF_OK;
+}
+
+/* Rows at random into folds of nearly one size. */
+static zf_status deal(contest *c)
+{
+    size_t first = c->held_out ? c->rows - c->held_out : 0, told = c->rows - first;
+    uint32_t *order = zf_arena_get(&c->arena, told * sizeof *order);
+    c->fold = zf_arena_get(&c->arena, c->rows * sizeof *c->fold);
+    if (!order || !c->fold) return ZF_ENOMEM;
+    zf_random random = zf_random_at(c->options->seed, ZF_FOR_SPLIT, 0, 0);
+    zf_random_permutation(&random, order, told);
+    for (size_t i = 0; i < first; i++) c->fold[i] = -1;
+    for (size_t i = 0; i < told; i++)
+        c->fold[first + order[i]] = (int32_t)(i % (size_t)c->options->folds);
+    return ZF_OK;
+}
+
+static void add_products(zf_columns *to, const zf_columns *scores)
+{
+    size_t rows = scores->rows;
+    for (size_t a = 0; a < scores->count; a++)
+        for (size_t b = a + 1; b < scores->count; b++) {
+            double *column = zf_column_at(to, to->count);
+            for (size_t i = 0; i < rows; i++)
+                column[i] = zf_column_at(scores, a)[i] * zf_column_at(scores, b)[i];
+            to->count += zf_column_standardise(column, rows);
+        }
+}
+
+/* Scores, then functions of single columns and products, while there is room for all. */
+static zf_status build(inputs *out, contest *c, const zf_inputs *set)
+{
+    size_t n = set->n, rows = c->rows, total = n, room = VALUES_MOST / rows;
+    size_t fitted = c->held_out ? rows - c->held_out : rows - rows / (size_t)c->options->folds - 1;
+    if (room > fitted / ROWS_A_FUNCTION) room = fitted / ROWS_A_FUNCTION;
+    if (room > FUNCTIONS_MOST) room = FUNCTIONS_MOST;
+    bool shapes = n * ZF_SHAPES <= room, products;
+    if (shapes) total = n * ZF_SHAPES;
+    products = shapes && total + n * (n - 1) / 2 <= room;
+    zf_columns scores, bent;
+    zf_chosen chosen = {c->values, rows, c->columns, set->columns, n};
+    ZF_TRY(zf_columns_scores(&scores, &c->arena, &chosen));
+    ZF_TRY(
+        zf_columns_new(&out->functions, &c->arena, total + (products ? n * (n - 1) / 2 : 0), rows));
+    memcpy(out->functions.values, scores.values, n * rows * sizeof *scores.values);
+    out->functions.count = out->linear = n;
+    if (shapes) {
+        ZF_TRY(zf_columns_bounded_shapes(&bent, &c->arena, &scores));
+        for (size_t k = 0; k < n * ZF_SHAPES; k++)
+            if (k % ZF_SHAPES)
+                memcpy(zf_column_at(&out->functions, out->functions.count++),
+                       zf_column_at(&bent, k), rows * sizeof *bent.values);
+    }
+    if (products) add_products(&out->functions, &scores);
+    return ZF_OK;
+}
+
+/* Splits the functions by rows: fitted ones go to `fit`, the fold's to `told`. */
+static void part(zf_columns *fit, zf_columns *told, const zf_columns *functions,
+                 const int32_t *fold, int32_t which)
+{
+    for (size_t p = 0; p < functions->count; p++) {
+        const double *from = zf_column_at(functions, p);
+        double *a = zf_column_at(fit, p), *b = zf_column_at(told, p);
+        for (size_t i = 0; i < functions->rows; i++)
+            if (fold[i] == which)
+                *b++ = from[i];
+            else
+                *a++ = from[i];
+    }
+}
+
+/* With held-out rows there is but one fit, for all folds: which = -2 stands for it. */
+static bool is_fitted(const contest *c, size_t row, int32_t fold)
+{
+    return c->held_out ? c->fold[row] < 0 : c->fold[row] != fold;
+}
+
+static zf_status predict_fold(contest *c, size_t set, int32_t fold, zf_arena *arena)
+{
+    const zf_columns *functions = &c->inputs[set].functions;
+    size_t rows = c->rows, fitted = 0, told = 0;
+    int32_t *mark = zf_arena_get(arena, rows * sizeof *mark);
+    double *y = zf_arena_get(arena, rows * sizeof *y);
+    double *coefficients = zf_arena_get(arena, (functions->count + 1) * sizeof *coefficients);
+    if (!mark || !y || !coefficients) return ZF_ENOMEM;
+    double mean = 0;
+    for (size_t i = 0; i < rows; i++) {
+        mark[i] = !is_fitted(c, i, fold);
+        if (mark[i])
+            told++;
+        else
+            mean += (y[fitted++] = c->y[i]);
+    }
+    mean /= (double)fitted;
+    for (size_t i = 0; i < fitted; i++) y[i] -= mean;
+    zf_columns fit, rest;
+    ZF_TRY(zf_columns_new(&fit, arena, functions->count, fitted));
+    ZF_TRY(zf_columns_new(&rest, arena, functions->count, told));
+    part(&fit, &rest, functions, mark, 1);
+    ZF_TRY(zf_ridge_fit(coefficients, &fit, &rest, y, c->inputs[set].linear, arena));
+    for (size_t i = 0, at = 0; i < rows; i++) {
+        if (!mark[i]) continue;
+        double sum = mean;
+        for (size_t p = 0; p < functions->count; p++)
+            sum += coefficients[p] * zf_column_at(&rest, p)[at];
+        c->predicted[set * rows + i] = sum;
+        if (set == 0) c->middle[i] = mean;
+        at++;
+    }
+    return ZF_OK;
+}
+
+static int fits(const contest *c)
+{
+    return c->held_out ? 1 : c->options->folds;
+}
+
+static void run_task(void *context, int task, int worker)
+{
+    contest *c = context;
+    zf_arena arena = {0};
+    (void)worker;
+    c->status[task] = predict_fold(c, (size_t)(task / fits(c)), (int32_t)(task % fits(c)), &arena);
+    zf_arena_free(&arena);
+}
+
+static zf_status run_tasks(contest *c)
+{
+    zf_crew *crew = NULL;
+    int tasks = (int)c->n_sets * fits(c);
+    ZF_TRY(zf_crew_new(&crew, c->options->threads));
+    zf_crew_run(crew, tasks, run_task, c);
+    zf_crew_free(crew);
+    for (int i = 0; i < tasks; i++)
+        if (c->status[i] == ZF_ENOMEM)
+            return zf_fail(ZF_ENOMEM, "out of memory while predicting from %zu rows", c->rows);
+        else if (c->status[i] != ZF_OK)
+            return zf_fail(c->status[i], "a regression on %zu rows failed", c->rows);
+    return ZF_OK;
+}
+
+static zf_status prepare(contest *c)
+{
+    size_t rows = c->rows;
+    ZF_TRY(zf_lapack_open());
+    ZF_TRY(deal(c));
+    c->y = zf_arena_get(&c->arena, rows * sizeof *c->y);
+    c->inputs = zf_arena_get(&c->arena, c->n_sets * sizeof *c->inputs);
+    c->predicted = zf_arena_get(&c->arena, c->n_sets * rows * sizeof *c->predicted);
+    c->middle = zf_arena_get(&c->arena, rows * sizeof *c->middle);
+    c->status = zf_arena_get(&c->arena, c->n_sets * FOLDS_MOST * sizeof *c->status);
+    if (!c->y || !c->inputs || !c->predicted || !c->middle || !c->status) return ZF_ENOMEM;
+    for (size_t i = 0; i < rows; i++) c->y[i] = c->values[i * c->columns + (size_t)c->target];
+    for (size_t s = 0; s < c->n_sets; s++) ZF_TRY(build(&c->inputs[s], c, &c->sets[s]));
+    return ZF_OK;
+}
+
+zf_status zf_predict(zf_prediction *out, const double *values, size_t rows,
+                     const char *const *names, size_t columns, int32_t target,
+                     const zf_inputs *sets, size_t n_sets, size_t held_out,
+                     const zf_predict_options *options)
+{
+    contest c = {.values = values,
+                 .rows = rows,
+                 .columns = columns,
+                 .held_out = held_out,
+                 .n_sets = n_sets,
+                 .target = target,
+                 .names = names,
+                 .sets = sets,
+                 .options = options};
+    ZF_TRY(check(&c));
+    zf_status status = prepare(&c);
+    if (status == ZF_OK) status = run_tasks(&c);
+    zf_told told = {c.y, c.middle, c.predicted, c.fold, rows, options->folds};
+    if (status == ZF_OK) status = zf_measures_take(out, &told, n_sets);
+    zf_arena_free(&c.arena);
+    return status;
+}

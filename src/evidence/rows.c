@@ -1,0 +1,126 @@
+#include "evidence/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+zf_rows zf_rows_of(const double *values, size_t rows, size_t columns)
+{
+    return (zf_rows){values, rows, columns, NULL, rows};
+}
+
+typedef struct labelled {
+    double group;
+    size_t leader, row; /* leader: the first row of the group */
+} labelled;
+
+static int by_group(const void *a, const void *b)
+{
+    const labelled *x = a, *y = b;
+    if (x->group != y->group) return x->group < y->group ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static int by_leader(const void *a, const void *b)
+{
+    const labelled *x = a, *y = b;
+    if (x->leader != y->leader) return x->leader < y->leader ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+zf_status zf_rows_group(zf_rows *out, zf_arena *arena, const zf_rows *from, const double *groups)
+{
+    size_t n = from->rows, width = from->columns * sizeof *from->values, units = 0;
+    labelled *list = zf_arena_get(arena, n * sizeof *list);
+    size_t *first = zf_arena_get(arena, (n + 1) * sizeof *first);
+    double *values = zf_arena_get(arena, n * width);
+    if (!list || !first || !values) return ZF_ENOMEM;
+    for (size_t i = 0; i < n; i++) list[i] = (labelled){groups[i], i, i};
+    qsort(list, n, sizeof *list, by_group);
+    for (size_t i = 1; i < n; i++)
+        if (list[i].group == list[i - 1].group) list[i].leader = list[i - 1].leader;
+    qsort(list, n, sizeof *list, by_leader);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || list[i].leader != list[i - 1].leader) first[units++] = i;
+        if (width)
+            memcpy(values + i * from->columns, from->values + list[i].row * from->columns, width);
+    }
+    first[units] = n;
+    *out = *from;
+    if (units == n) return ZF_OK;
+    *out = (zf_rows){values, n, from->columns, first, units};
+    return ZF_OK;
+}
+
+zf_status zf_rows_cut(zf_rows *out, zf_arena *arena, const zf_rows *from, size_t length)
+{
+    size_t units = from->rows / length;
+    if (units == 0) units = 1;
+    *out = *from;
+    if (length == 1) return ZF_OK;
+    size_t *first = zf_arena_get(arena, (units + 1) * sizeof *first);
+    if (!first) return ZF_ENOMEM;
+    for (size_t u = 0; u < units; u++) first[u] = u * length;
+    first[units] = from->rows;
+    out->first = first;
+    out->units = units;
+    return ZF_OK;
+}
+
+double zf_rows_square(const size_t *first, size_t units, const double *a, const double *b)
+{
+    double square = 0;
+    for (size_t u = 0; u < units; u++) {
+        double sum = 0;
+        for (size_t i = first[u]; i < first[u + 1]; i++) sum += a[i] * b[i];
+        square += sum * sum;
+    }
+    return square;
+}
+
+double zf_rows_repetition(const size_t *first, size_t units, const double *column)
+{
+    double together = 0, alone = 0;
+    for (size_t u = 0; u < units; u++) {
+        double sum = 0;
+        for (size_t i = first[u]; i < first[u + 1]; i++) {
+            sum += column[i];
+            alone += column[i] * column[i];
+        }
+        together += sum * sum;
+    }
+    return alone > 0 ? fmax(1, together / alone) : 1;
+}
+
+static size_t unit_begins(const zf_rows *rows, size_t unit)
+{
+    return rows->first ? rows->first[unit] : unit;
+}
+
+zf_status zf_rows_choose(zf_rows *out, zf_arena *arena, const zf_rows *from,
+                         const unsigned char *chosen)
+{
+    zf_rows to = {.columns = from->columns};
+    for (size_t u = 0; u < from->units; u++)
+        if (chosen[u]) {
+            to.rows += unit_begins(from, u + 1) - unit_begins(from, u);
+            to.units++;
+        }
+    double *values = zf_arena_get(arena, to.rows * to.columns * sizeof *values);
+    size_t *first = zf_arena_get(arena, (to.units + 1) * sizeof *first);
+    if (!values || !first) return ZF_ENOMEM;
+    size_t row = 0, unit = 0;
+    for (size_t u = 0; u < from->units; u++) {
+        if (!chosen[u]) continue;
+        size_t begin = unit_begins(from, u), n = unit_begins(from, u + 1) - begin;
+        memcpy(values + row * to.columns, from->values + begin * to.columns,
+               n * to.columns * sizeof *values);
+        first[unit++] = row;
+        row += n;
+    }
+    first[unit] = row;
+    to.values = values;
+    to.first = from->first ? first : NULL;
+    *out = to;
+    return ZF_OK;
+}

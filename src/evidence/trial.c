@@ -1,0 +1,183 @@
+/* From a table to evidence, in four rounds of independent tasks: the controls of every
+   variable and what they leave of it; pairs of which one is a control of the other, each by a
+   regression of its own; all other pairs, from what is left of each; what stands in beside the
+   edges of every variable. */
+#include "evidence/trial.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "evidence/pairs.h"
+
+enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
+
+/* A pair of which one is a control of the other. */
+typedef struct near_pair {
+    int32_t x, y;
+} near_pair;
+
+typedef struct trial {
+    zf_sample sample;
+    zf_arena arena;
+    zf_crew *crew;
+    const zf_pace *pace;
+    zf_evidence *result;
+    zf_scope scope;
+    double *left; /* [columns, ZF_SHAPES, N] */
+    zf_residual *residuals;
+    zf_sign *signs; /* as result->pairs */
+    near_pair *near;
+    size_t n_near, near_first;
+    zf_status *status; /* of each task of a round */
+} trial;
+
+static void prepare_variable(void *context, int task, int worker)
+{
+    trial *t = context;
+    size_t i = (size_t)task, size = ZF_SHAPES * t->sample.rows;
+    zf_controls *controls = &t->result->controls[i];
+    (void)worker;
+    t->status[i] = zf_controls_find(controls, &t->sample, i);
+    if (t->status[i] == ZF_OK)
+        t->status[i] =
+            zf_residual_take(&t->residuals[i], t->left + i * size, &t->sample, i, controls);
+}
+
+static void test_far(void *context, int task, int worker)
+{
+    trial *t = context;
+    size_t x = (size_t)task + 1;
+    (void)worker;
+    t->status[task] = zf_pairs_far(t->signs + x * (x - 1) / 2, &t->sample, x, t->residuals);
+}
+
+static void test_near(void *context, int task, int worker)
+{
+    trial *t = context;
+    near_pair pair = t->near[t->near_first + (size_t)task];
+    size_t x = (size_t)pair.x, y = (size_t)pair.y;
+    const zf_controls *controls = t->result->controls;
+    (void)worker;
+    t->status[task] =
+        zf_pair_near(&t->signs[zf_pair_at(x, y)], &t->sample, x, y, &controls[x], &controls[y]);
+}
+
+static void find_stand_ins(void *context, int task, int worker)
+{
+    trial *t = context;
+    int32_t known[ZF_CONTROLS_MOST], x = task;
+    size_t n = 0;
+    (void)worker;
+    t->status[task] = ZF_OK;
+    for (int32_t y = 0; y < t->result->columns; y++) {
+        if (y == x || zf_evidence_pair(t->result, x, y)->q_value > t->scope.fdr) continue;
+        if (n == ZF_CONTROLS_MOST) return; /* so many that none is missing */
+        known[n++] = y;
+    }
+    zf_stand_ins *found = &t->result->stand_ins[x];
+    t->status[task] = zf_stand_ins_find(found, &t->sample, (size_t)x, known, n);
+}
+
+/* Runs a round and looks at what became of its tasks: the message of a worker stays with its
+   thread, so it is said again here. */
+static zf_status run_round(trial *t, size_t tasks, zf_task task)
+{
+    if (tasks == 0) return ZF_OK;
+    zf_crew_run(t->crew, (int)tasks, task, t);
+    for (size_t i = 0; i < tasks; i++)
+        if (t->status[i] == ZF_ENOMEM)
+            return zf_fail(ZF_ENOMEM, "out of memory while testing %d columns of %zu rows",
+                           t->result->columns, t->sample.rows);
+        else if (t->status[i] != ZF_OK)
+            return zf_fail(t->status[i], "a regression among %d columns of %zu rows failed",
+                           t->result->columns, t->sample.rows);
+    return ZF_OK;
+}
+
+zf_status zf_pace_tell(const zf_pace *pace, size_t done, size_t total)
+{
+    enum { STEPS = 1000 };
+    if (!pace || !pace->report->progress) return ZF_OK;
+    double seconds = zf_clock_now() - pace->began;
+    double share = pace->from + pace->share * (double)done / (double)total;
+    zf_progress progress = {.step = (uint64_t)(share * STEPS + 0.5),
+                            .steps = STEPS,
+                            .seconds = seconds,
+                            .seconds_left = share > 0 ? seconds / share - seconds : -1};
+    if (pace->report->progress(pace->report->context, &progress)) return ZF_OK;
+    return zf_fail(ZF_EINTERRUPT, "interrupted");
+}
+
+/* Is a pair asked for? */
+static bool is_wanted(const trial *t, size_t x, size_t y)
+{
+    return !t->scope.wanted || t->scope.wanted[x] || t->scope.wanted[y];
+}
+
+static zf_status list_near(trial *t)
+{
+    const zf_controls *controls = t->result->controls;
+    size_t d = t->sample.variables;
+    t->near = zf_arena_get(&t->arena, (d * ZF_CONTROLS_MOST + 1) * sizeof *t->near);
+    if (!t->near) return ZF_ENOMEM;
+    for (size_t x = 0; x < d; x++)
+        for (size_t i = 0; i < controls[x].n; i++) {
+            size_t y = (size_t)controls[x].variable[i];
+            if (is_wanted(t, x, y) && (y < x || !zf_controls_have(&controls[y], x)))
+                t->near[t->n_near++] = (near_pair){(int32_t)x, (int32_t)y};
+        }
+    return ZF_OK;
+}
+
+static zf_status test_pairs(trial *t)
+{
+    size_t d = t->sample.variables;
+    ZF_TRY(list_near(t));
+    size_t total = d + t->n_near + 1 + (t->scope.fdr > 0 ? d : 0);
+    ZF_TRY(zf_pace_tell(t->pace, d, total));
+    ZF_TRY(run_round(t, d - 1, test_far));
+    for (; t->near_first < t->n_near; t->near_first += NEAR_A_ROUND) {
+        size_t left = t->n_near - t->near_first;
+        ZF_TRY(run_round(t, left < NEAR_A_ROUND ? left : NEAR_A_ROUND, test_near));
+        ZF_TRY(zf_pace_tell(t->pace, d + t->near_first, total));
+    }
+    return ZF_OK;
+}
+
+static zf_status describe(trial *t)
+{
+    size_t d = t->sample.variables;
+    for (size_t x = 1; x < d; x++)
+        for (size_t y = 0; y < x; y++) {
+            size_t at = zf_pair_at(x, y);
+            const zf_sign *sign = is_wanted(t, x, y) ? &t->signs[at] : &ZF_SIGN_NONE;
+            t->result->pairs[at] = zf_sign_describe(sign, (int32_t)x, (int32_t)y);
+            t->result->pairs[at].stability = -1;
+        }
+    return zf_evidence_adjust(t->result);
+}
+
+static zf_status trial_new(trial *t, const zf_rows *rows)
+{
+    size_t columns = rows->columns, tasks = columns > NEAR_A_ROUND ? columns : NEAR_A_ROUND;
+    ZF_TRY(zf_sample_new(&t->sample, &t->arena, rows));
+    t->left = zf_arena_get(&t->arena, columns * ZF_SHAPES * rows->rows * sizeof *t->left);
+    t->residuals = zf_arena_get(&t->arena, columns * sizeof *t->residuals);
+    t->signs = zf_arena_get(&t->arena, columns * (columns - 1) / 2 * sizeof *t->signs);
+    t->status = zf_arena_get(&t->arena, tasks * sizeof *t->status);
+    return t->left && t->residuals && t->signs && t->status ? ZF_OK : ZF_ENOMEM;
+}
+
+zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
+                       const zf_pace *pace)
+{
+    trial t = {.result = result, .scope = scope, .crew = crew, .pace = pace};
+    zf_status status = trial_new(&t, rows);
+    if (status == ZF_OK) status = zf_pace_tell(pace, 0, 2 * rows->columns);
+    if (status == ZF_OK) status = run_round(&t, rows->columns, prepare_variable);
+    if (status == ZF_OK) status = test_pairs(&t);
+    if (status == ZF_OK) status = describe(&t);
+    if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, find_stand_ins);
+    if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);
+    zf_arena_free(&t.arena);
+    return status;
+}

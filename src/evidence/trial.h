@@ -1,0 +1,39 @@
+/* The test of every pair of variables of one set of rows: of a table, or of a half of it. */
+#ifndef ZF_EVIDENCE_TRIAL_H
+#define ZF_EVIDENCE_TRIAL_H
+
+#include "base/crew.h"
+#include "evidence/result.h"
+#include "evidence/rows.h"
+
+/* The units of the rows, as the options tell them: rows that belong together are put together.
+   ZF_EINVAL: groups as well as a block, a group that is not finite. ZF_ENOMEM. */
+zf_status zf_evidence_arrange(zf_rows *rows, zf_arena *arena,
+                              const zf_evidence_options *options) ZF_CHECK;
+
+/* Can these rows be tested? ZF_EINPUT, as zf_evidence_test. */
+zf_status zf_evidence_check(const zf_rows *rows, const char *const *names,
+                            const zf_evidence_options *options) ZF_CHECK;
+
+/* Which part of a longer work this is, for its progress: from `from`, a share `share` of it. */
+typedef struct zf_pace {
+    const zf_report *report;
+    double began, from, share;
+} zf_pace;
+
+/* pace NULL: nobody is told. ZF_EINTERRUPT: the one who was told wants to stop. */
+zf_status zf_pace_tell(const zf_pace *pace, size_t done, size_t total) ZF_CHECK;
+
+/* How much is done. */
+typedef struct zf_scope {
+    const unsigned char *wanted; /* [columns]: pairs of two variables that are not wanted are left
+                                    out, with p- and q-values of 1; NULL: all are wanted */
+    double fdr;                  /* stand-ins beside edges at this rate are looked for; 0: none */
+} zf_scope;
+
+/* Fills in the controls and pairs of a new result, with q-values, and stand-ins. LAPACK is open.
+   A column may be constant: nothing is found of it. ZF_ENOMEM, ZF_ENUMERIC, ZF_EINTERRUPT. */
+zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
+                       const zf_pace *pace) ZF_CHECK;
+
+#endif

@@ -1,0 +1,71 @@
+# zeroflow tests: a target against each other column.
+. "$(dirname "$0")/common.sh"
+
+# b rises with a, c falls with b, d is U-shaped in a, "e, f" apart from all; g constant, h text.
+awk 'function noise() { return rand() + rand() + rand() - 1.5 }
+BEGIN { srand(5); print "a,b,c,d,\"e, f\",g,h"
+    for (r = 0; r < 300; r++) { a = noise(); b = a + 0.5 * noise()
+        print a "," b "," 0.5 * noise() - b "," a * a + 0.2 * noise() "," noise() ",7,word" r } }' > data.csv
+
+try zeroflow tests data.csv b --fdr 0.001
+exits 0
+has out 'b: 2 of 4 other columns tell something about it, given the rest'
+has out '(300 rows, at a false discovery rate of 0.001)'
+has out 'left out, as it may be chance:'
+lines out 9
+grep -qE '^  a +[0-9.e-]+ +[0-9.e-]+ +\+0\.[0-9]+ +\+0\.[0-9]+  rising$' out || fault "a does not rise: $(cat out)"
+grep -qE '^  c +[0-9.e-]+ +[0-9.e-]+ +-0\.[0-9]+ +-0\.[0-9]+  falling$' out || fault "c does not fall: $(cat out)"
+has err 'column "g" is left out: constant'
+try zeroflow tests data.csv a 'e, f' --fdr 0.001 --json --drop g,h
+exits 0
+empty err
+json rows_used = 300
+json columns_used = 5
+json targets '#' = 2
+json targets 0 target = a
+json targets 0 tests '#' = 4
+json targets 0 decided = 2
+json targets 0 tests 1 decided = true
+json targets 0 tests 2 decided = false
+json targets 0 tests 0 third = null
+json targets 1 target = 'e, f'
+json targets 1 decided = 0
+json_number targets 1 tests 3 alone
+cp out first
+for threads in 1 3; do
+    try zeroflow tests data.csv a 'e, f' --fdr 0.001 --json --drop g,h --threads $threads
+    cmp -s out first || fault "another result on $threads threads"
+done
+try zeroflow tests data.csv d --drop g,h --json
+json targets 0 tests 0 column = a
+json targets 0 tests 0 form = U-shaped
+json targets 0 tests 0 bent = d
+try zeroflow tests data.csv a,b --csv --fdr 0.001 --drop g,h
+exits 0
+lines out 9
+[ "$(head -1 out)" = target,column,p_value,q_value,effect,form,decided,alone ] || fault "header: $(head -1 out)"
+[ "$(grep -c ',true,' out)" = 4 ] || fault "not four are decided: $(cat out)"
+cp out printed
+try zeroflow tests data.csv a b -o tests.csv --fdr 0.001 --drop g,h
+exits 0
+cmp -s tests.csv printed || fault "the file differs from what is printed"
+has out 'a: 2 of 4'
+# Stricter, and no table at all.
+try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h
+has out '0 of 4'
+
+refuses 2 'zeroflow: tests: argument TARGET... is missing; see zeroflow tests --help' tests data.csv
+refuses 2 'zeroflow: tests: data.csv has no column "bb"; did you mean "b"?' tests data.csv bb --drop g,h
+refuses 2 'zeroflow: tests: target "a" is named twice' tests data.csv a a --drop g,h
+refuses 2 'zeroflow: tests: option --output: expected a name for CSV, found "x.png"' tests data.csv a -o x.png
+refuses 2 'zeroflow: tests: --json and --csv exclude each other without -o FILE' tests data.csv a --json --csv
+refuses 2 'zeroflow: tests: --guard-formulas is for CSV: --csv or -o FILE' tests data.csv a --guard-formulas
+refuses 2 'zeroflow: tests: option --fdr: expected a number from 1e-09 to 1, found "0"' tests data.csv a --fdr 0
+try zeroflow tests data.csv g --drop h
+exits 3
+empty out
+has err 'zeroflow: tests: data.csv: column "g" cannot be a target: dropped: constant'
+head -30 data.csv > short.csv
+refuses 3 'zeroflow: tests: short.csv: 29 rows, expected at least 30 to decide on edges' \
+    tests short.csv a --drop g,h
+finish
