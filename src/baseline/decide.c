@@ -11,15 +11,7 @@
 #include "base/normal.h"
 #include "baseline/method.h"
 #include "evidence/discovery.h"
-
-/* |z| of a standard normal law is below this half of the time. */
-static const double NORMAL_MEDIAN = 0.6744897501960817;
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+#include "evidence/shrunk.h"
 
 static zf_status find_deviation(double *out, const double *z, size_t n, const zf_method_call *call)
 {
@@ -30,8 +22,7 @@ static zf_status find_deviation(double *out, const double *z, size_t n, const zf
     double *sorted = malloc(n * sizeof *sorted);
     if (!sorted) return zf_fail_memory(n * sizeof *sorted);
     for (size_t i = 0; i < n; i++) sorted[i] = z[i];
-    qsort(sorted, n, sizeof *sorted, ascending);
-    *out = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2 / NORMAL_MEDIAN;
+    *out = zf_null_deviation(sorted, n);
     free(sorted);
     return ZF_OK;
 }

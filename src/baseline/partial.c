@@ -15,19 +15,16 @@
 #include "base/error.h"
 #include "baseline/method.h"
 #include "data/text.h"
+#include "evidence/shrunk.h"
 #include "kernel/lapack.h"
 
 /* Share of a column's variance that others must leave: as data/collinear.c. */
 static const double LEAST_PIVOT = 1e-10;
 
-/* Sum over pairs of the estimated variance of their correlation, over the sum of
-   squared correlations. The products of standardised values have variance
-   mean(u^2 v^2) - mean(u v)^2 for the pair u, v. */
 static zf_status estimate_shrinkage(double *out, const double *correlation, const double *deviation,
                                     const zf_method_call *call)
 {
     size_t n = call->columns, rows = call->rows;
-    double count = (double)rows, noise = 0, signal = 0;
     double *squares = malloc(rows * n * sizeof *squares), *fourth = zf_square_new(n);
     if (!squares || !fourth) {
         free(squares);
@@ -39,16 +36,10 @@ static zf_status estimate_shrinkage(double *out, const double *correlation, cons
             double value = call->values[i * n + j] / deviation[j];
             squares[i * n + j] = value * value;
         }
-    zf_cross_product(fourth, squares, rows, n, 1 / count);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++) {
-            double r = correlation[i * n + j];
-            noise += (fourth[i * n + j] - r * r) / (count - 1);
-            signal += r * r;
-        }
+    zf_cross_product(fourth, squares, rows, n, 1 / (double)rows);
+    *out = zf_shrinkage_share(correlation, fourth, n, rows);
     free(squares);
     free(fourth);
-    *out = signal > 0 ? fmin(1, fmax(0, noise / signal)) : 1;
     return ZF_OK;
 }
 

@@ -8,6 +8,11 @@
 enum { FIRST }; /* of the shapes */
 
 static const double FIRST_SHARE = 0.6, OTHER_SHARE = 0.28, INTERACTION_SHARE = 0.12;
+static const double FIRST_BESIDE_SHRUNK = 0.32, TOGETHER_SHARE = 0.4;
+
+/* How many times surer a shrunk correlation may make a pair. It knows lines alone: what curves
+   leave behind looks like an edge to it. */
+static const double SURER_MOST = 30;
 
 const zf_sign ZF_SIGN_NONE = {.p_value = INFINITY, .third = -1};
 
@@ -17,15 +22,38 @@ double zf_sign_share(size_t x_shape, size_t y_shape)
     return OTHER_SHARE / (ZF_SHAPES * ZF_SHAPES - 1);
 }
 
+double zf_sign_share_beside_shrunk(size_t x_shape, size_t y_shape)
+{
+    return x_shape == FIRST && y_shape == FIRST ? FIRST_BESIDE_SHRUNK
+                                                : zf_sign_share(x_shape, y_shape);
+}
+
 double zf_sign_interaction_share(size_t others)
 {
     return INTERACTION_SHARE / (double)(others ? others : 1);
 }
 
+static void keep_stronger(zf_sign *best, zf_sign sign)
+{
+    if (!(sign.p_value < best->p_value)) return;
+    sign.linear = best->linear;
+    sign.linear_correlation = best->linear_correlation;
+    *best = sign;
+}
+
 void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign)
 {
     sign.p_value = zf_normal_two_sided(deviations) / share;
-    if (sign.p_value < best->p_value) *best = sign;
+    keep_stronger(best, sign);
+}
+
+void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common)
+{
+    double together = (sign->linear + shrunk) / sqrt(2 + 2 * common);
+    double alone = zf_normal_two_sided(sign->linear);
+    zf_sign first = {.correlation = sign->linear_correlation, .third = -1};
+    first.p_value = fmax(zf_normal_two_sided(together), alone / SURER_MOST) / TOGETHER_SHARE;
+    keep_stronger(sign, first);
 }
 
 zf_pair_evidence zf_sign_describe(const zf_sign *sign, int32_t x, int32_t y)

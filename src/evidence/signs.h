@@ -14,18 +14,28 @@
 double zf_sign_share(size_t x_shape, size_t y_shape);
 double zf_sign_interaction_share(size_t others);
 
+/* Where shrunk partial correlations are heard as well (evidence/shrunk.h), no interactions are
+   looked for. Their share, and a part of that of the first shapes alone, goes to both together. */
+double zf_sign_share_beside_shrunk(size_t x_shape, size_t y_shape);
+
 /* Which sign was the strongest. */
 typedef struct zf_sign {
     double p_value;     /* over its share; may be above 1 */
     double correlation; /* of the two shapes */
     int x_shape, y_shape;
     int32_t third; /* interaction; -1 otherwise */
+    /* Of the two first shapes, whether or not they show the strongest sign. */
+    double linear, linear_correlation; /* deviations from 0; the correlation */
 } zf_sign;
 
 extern const zf_sign ZF_SIGN_NONE;
 
 /* Keeps the stronger of *best and an entry of that many deviations. */
 void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign);
+
+/* Weighs the two first shapes once more, together with the pair's shrunk partial correlation;
+   `common`: the correlation of the two among pairs. */
+void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common);
 
 /* What it looks like. x and y: the variables, for `curved`. p-values above 1 become 1. */
 zf_pair_evidence zf_sign_describe(const zf_sign *sign, int32_t x, int32_t y);

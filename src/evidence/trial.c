@@ -4,9 +4,12 @@
    edges of every variable. */
 #include "evidence/trial.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "evidence/pairs.h"
+#include "evidence/shrunk.h"
 
 enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
 
@@ -143,6 +146,44 @@ static zf_status test_pairs(trial *t)
     return ZF_OK;
 }
 
+/* Is one of the two a control of the other? */
+static bool are_near(const zf_controls *controls, size_t x, size_t y)
+{
+    return zf_controls_have(&controls[x], y) || zf_controls_have(&controls[y], x);
+}
+
+/* The correlation of both kinds of deviations among pairs that are not near, most of which are no
+   edges; never below LEAST, as it is only an estimate. */
+static double common_part(const trial *t, const double *shrunk)
+{
+    static const double LEAST = 0.3;
+    double square = 0, other_square = 0, product = 0;
+    for (size_t x = 1; x < t->sample.variables; x++)
+        for (size_t y = 0; y < x; y++) {
+            size_t at = zf_pair_at(x, y);
+            double linear = t->signs[at].linear;
+            if (are_near(t->result->controls, x, y)) continue;
+            square += linear * linear;
+            other_square += shrunk[at] * shrunk[at];
+            product += linear * shrunk[at];
+        }
+    double lengths = sqrt(square * other_square);
+    return lengths > 0 ? fmin(1, fmax(LEAST, product / lengths)) : 1;
+}
+
+/* With few rows, shrunk partial correlations are a second opinion on what rises or falls. */
+static zf_status hear_shrunk(trial *t)
+{
+    size_t d = t->sample.variables, pairs = d * (d - 1) / 2;
+    if (!zf_shrunk_helps(&t->sample)) return ZF_OK;
+    double *shrunk = zf_arena_get(&t->arena, pairs * sizeof *shrunk);
+    if (!shrunk) return ZF_ENOMEM;
+    ZF_TRY(zf_shrunk_deviations(shrunk, &t->sample));
+    double common = common_part(t, shrunk);
+    for (size_t at = 0; at < pairs; at++) zf_sign_hear_shrunk(&t->signs[at], shrunk[at], common);
+    return ZF_OK;
+}
+
 static zf_status describe(trial *t)
 {
     size_t d = t->sample.variables;
@@ -175,6 +216,7 @@ zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope,
     if (status == ZF_OK) status = zf_pace_tell(pace, 0, 2 * rows->columns);
     if (status == ZF_OK) status = run_round(&t, rows->columns, prepare_variable);
     if (status == ZF_OK) status = test_pairs(&t);
+    if (status == ZF_OK) status = hear_shrunk(&t);
     if (status == ZF_OK) status = describe(&t);
     if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, find_stand_ins);
     if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);

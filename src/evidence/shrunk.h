@@ -1,0 +1,25 @@
+/* Partial correlations from few rows: shrunk before they are inverted, and judged by the law that
+   most pairs of the same table show. */
+#ifndef ZF_EVIDENCE_SHRUNK_H
+#define ZF_EVIDENCE_SHRUNK_H
+
+#include "evidence/sample.h"
+
+/* By which share correlations [n, n] are to be shrunk towards 0, 0 to 1: the one with the least
+   expected squared error as estimated from the sample (Schaefer and Strimmer, 2005). fourth:
+   [n, n], the mean of u^2 v^2 over rows for each two standardised columns u and v. */
+double zf_shrinkage_share(const double *correlation, const double *fourth, size_t n, size_t rows);
+
+/* The deviation of n values around 0 whose sizes are given, from the median of the sizes: right
+   if most of them, not all, are of one normal law (an empirical null). Sorts the sizes. */
+double zf_null_deviation(double *sizes, size_t n);
+
+/* May the deviations below be had? There have to be few rows (with more, they add nothing), pairs
+   enough to see their law, and no rows that belong together. */
+bool zf_shrunk_helps(const zf_sample *sample);
+
+/* Of every pair of variables, at zf_pair_at: the shrunk partial correlation of the scores, in
+   units of its empirical null. All 0 if it is not defined. ZF_ENOMEM. */
+zf_status zf_shrunk_deviations(double *out, const zf_sample *sample) ZF_CHECK;
+
+#endif
