@@ -144,8 +144,8 @@ static candidate best_product(search *s)
         }
     zf_multiply(s->crossed, (zf_factor){s->weighted, false},
                 (zf_factor){sample->scores.values, true}, d, d, rows, 1, 0);
-    zf_multiply(squares, (zf_factor){squared, false}, (zf_factor){sample->squares.values, true}, d,
-                d, rows, 1, 0);
+    zf_multiply(squares, (zf_factor){squared, false},
+                (zf_factor){sample->third_squares[0].values, true}, d, d, rows, 1, 0);
     for (size_t a = 0; a < d; a++)
         for (size_t b = 0; b < a; b++) {
             if (s->taken[a] || s->taken[b] || !(squares[a * d + b] > 0)) continue;

@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 
-static const double LAST_ONE = 5; /* the last one's chance to be false, in units of the rate */
+static const double LAST_ONE = 5;  /* the last one's chance to be false, in units of the rate */
+static const double FIRST_ONE = 2; /* where nothing is true: the rate, in units of the chance that
+                                      any is called so */
 
 typedef struct ranked {
     double p;
@@ -90,9 +92,10 @@ zf_status zf_discovery_adjust(double *q, const double *p, size_t stride, size_t 
     ranking r;
     ZF_TRY(rank_all(&r, p, stride, n));
     step_up(q, r.order, stride, n);
+    double first = n ? FIRST_ONE * r.order[0].p * (double)n : 0;
     for (size_t i = 0; i < n; i++) {
         double *at = &q[r.order[i].at * stride];
-        *at = fmin(1, fmax(*at, r.rises[i] / LAST_ONE));
+        *at = fmin(1, fmax(first, fmax(*at, r.rises[i] / LAST_ONE)));
     }
     ranking_free(&r);
     return ZF_OK;

@@ -10,8 +10,21 @@
    divided so, and a regression takes as many rows for each of its functions as the rows of a unit
    repeat each other.
 
-   Rejected: the same for two, which loses power with few rows: in r sqrt(N) / sqrt(1 + 2 r^2),
-   what a normal pair gives, a correlation of 0.5 in 100 rows counts 4.1 deviations, not 5.3. */
+   A pair of which one is a control of the other is tested three times: given the controls of the
+   one, of the other, and of both. Each alone is right if it holds all that the two act through.
+   Given the controls of both, least is left of either, and a dependence is hard to see: what
+   explains y takes from y what x could have shown itself by. Given those of x alone, y keeps all
+   that x does not need, and the same dependence shows in more deviations; but a search that
+   missed something has no second one to make up for it. The mean of the three has most of the
+   power of the better one, and where one search has failed most of the caution of the third.
+
+   Rejected: the smaller of the first two, doubled (5 % more power; where searches fail, up to
+   0.19 false edges at a rate of 0.1); the larger (fewest false edges, and with few rows a quarter
+   of the power lost).
+
+   Rejected: sums divided by the root of the sum of squares for products of two as well, which
+   loses power with few rows: in r sqrt(N) / sqrt(1 + 2 r^2), what a normal pair gives, a
+   correlation of 0.5 in 100 rows counts 4.1 deviations, not 5.3. */
 #include "evidence/pairs.h"
 
 #include <math.h>
@@ -75,28 +88,30 @@ zf_status zf_residual_take(zf_residual *out, double *shapes, const zf_sample *sa
     return ZF_OK;
 }
 
-/* Adds a set to n ascending variables, without x and y; how many there are then. */
-static size_t add_set(int32_t *to, size_t n, const zf_controls *set, size_t x, size_t y)
+/* What a pair is tested given: ascending variables. */
+typedef struct given_set {
+    int32_t variable[2 * ZF_CONTROLS_MOST];
+    size_t n;
+} given_set;
+
+/* Adds controls but for x and y. */
+static void add_controls(given_set *to, const zf_controls *controls, size_t x, size_t y)
 {
-    for (size_t i = 0; i < set->n; i++) {
-        int32_t one = set->variable[i];
+    for (size_t i = 0; i < controls->n; i++) {
+        int32_t one = controls->variable[i];
         size_t at = 0;
-        while (at < n && to[at] < one) at++;
-        if ((size_t)one == x || (size_t)one == y || (at < n && to[at] == one)) continue;
-        memmove(to + at + 1, to + at, (n - at) * sizeof *to);
-        to[at] = one;
-        n++;
+        while (at < to->n && to->variable[at] < one) at++;
+        if ((size_t)one == x || (size_t)one == y || (at < to->n && to->variable[at] == one))
+            continue;
+        memmove(to->variable + at + 1, to->variable + at, (to->n - at) * sizeof one);
+        to->variable[at] = one;
+        to->n++;
     }
-    return n;
 }
 
-/* The controls of both; if they are too many for the rows, the larger set alone. */
-static size_t unite(int32_t *to, const zf_controls *a, const zf_controls *b, size_t x, size_t y,
-                    size_t rows)
+static bool same_set(const given_set *a, const given_set *b)
 {
-    const zf_controls *larger = a->n >= b->n ? a : b;
-    size_t n = add_set(to, add_set(to, 0, a, x, y), b, x, y);
-    return n <= rows / ROWS_A_CONTROL ? n : add_set(to, 0, larger, x, y);
+    return a->n == b->n && memcmp(a->variable, b->variable, a->n * sizeof *a->variable) == 0;
 }
 
 /* How many deviations a correlation is from 0: the normal equivalent of Student's t (Wallace,
@@ -142,7 +157,7 @@ static void weigh_shapes(zf_sign *best, const double *sums, const double *square
         }
 }
 
-/* Products of first shapes, times each other variable's score. */
+/* Products of the same shape of two, times that of each other variable. */
 static void weigh_interactions(zf_sign *best, const double *sums, const double *squares, size_t n,
                                size_t x, size_t y, double scale, size_t rows)
 {
@@ -174,16 +189,17 @@ typedef struct meeting {
     double *sums, *squares; /* [ZF_SHAPES, count * ZF_SHAPES] */
     double *x_square, *y_square;
     double *x_lengths, *y_lengths;
-    double *products, *product_squares; /* [count, N] of first shapes; NULL: no interactions */
-    double *third, *third_squares;      /* [count, variables] */
+    bool interactions;
+    double *products, *product_squares;                        /* [count, N] of one shape */
+    double *third[ZF_INTERACTIONS], *squared[ZF_INTERACTIONS]; /* [count, variables] */
 } meeting;
 
 static zf_status meeting_new(meeting *m, zf_arena *arena)
 {
     size_t rows = m->sample->rows, across = m->count * ZF_SHAPES, d = m->sample->variables;
     size_t total = 2 * ZF_SHAPES * across + (ZF_SHAPES + across) * (rows + 1);
-    bool interactions = zf_sample_sees_interactions(m->sample);
-    if (interactions) total += 2 * m->count * (rows + d);
+    m->interactions = zf_sample_sees_interactions(m->sample);
+    if (m->interactions) total += 2 * m->count * (rows + ZF_INTERACTIONS * d);
     double *at = zf_arena_get(arena, total * sizeof *at);
     if (!at) return ZF_ENOMEM;
     m->sums = at;
@@ -192,60 +208,69 @@ static zf_status meeting_new(meeting *m, zf_arena *arena)
     m->y_square = at += ZF_SHAPES * rows;
     m->x_lengths = at += across * rows;
     m->y_lengths = at += ZF_SHAPES;
-    if (!interactions) return ZF_OK;
+    if (!m->interactions) return ZF_OK;
     m->products = at += across;
     m->product_squares = at += m->count * rows;
-    m->third = at += m->count * rows;
-    m->third_squares = at + m->count * d;
+    at += m->count * rows;
+    for (size_t k = 0; k < ZF_INTERACTIONS; k++, at += 2 * m->count * d) {
+        m->third[k] = at;
+        m->squared[k] = at + m->count * d;
+    }
     return ZF_OK;
 }
 
-static void square_rows(meeting *m)
-{
-    size_t rows = m->sample->rows, across = m->count * ZF_SHAPES, d = m->sample->variables;
-    square_all(m->x_square, m->x, ZF_SHAPES * rows);
-    square_all(m->y_square, m->y, across * rows);
-    zf_multiply(m->squares, (zf_factor){m->x_square, false}, (zf_factor){m->y_square, true},
-                ZF_SHAPES, across, rows, 1, 0);
-    if (!m->products) return;
-    square_all(m->product_squares, m->products, m->count * rows);
-    zf_multiply(m->third_squares, (zf_factor){m->product_squares, false},
-                (zf_factor){m->sample->squares.values, true}, m->count, d, rows, 1, 0);
-}
-
-/* The squares of sums over units, where rows belong together. */
-static void square_units(meeting *m)
+/* Sums of products of three, of one shape, and the squares of these; or of sums over units. */
+static void interact(meeting *m, size_t shape)
 {
     const zf_sample *sample = m->sample;
-    size_t rows = sample->rows, across = m->count * ZF_SHAPES, d = sample->variables;
+    const zf_columns *thirds = &sample->thirds[shape];
+    size_t rows = sample->rows, d = sample->variables;
+    for (size_t j = 0; j < m->count; j++)
+        for (size_t i = 0; i < rows; i++)
+            m->products[j * rows + i] =
+                m->x[shape * rows + i] * m->y[(j * ZF_SHAPES + shape) * rows + i];
+    zf_multiply(m->third[shape], (zf_factor){m->products, false}, (zf_factor){thirds->values, true},
+                m->count, d, rows, 1, 0);
+    if (!sample->first) {
+        square_all(m->product_squares, m->products, m->count * rows);
+        zf_multiply(m->squared[shape], (zf_factor){m->product_squares, false},
+                    (zf_factor){sample->third_squares[shape].values, true}, m->count, d, rows, 1,
+                    0);
+        return;
+    }
+    for (size_t j = 0; j < m->count; j++)
+        for (size_t k = 0; k < d; k++)
+            m->squared[shape][j * d + k] = zf_rows_square(
+                sample->first, sample->units, m->products + j * rows, zf_column_at(thirds, k));
+}
+
+/* The sums of the squares of products of two; where rows belong together, of sums over units. */
+static void square_products(meeting *m)
+{
+    const zf_sample *sample = m->sample;
+    size_t rows = sample->rows, across = m->count * ZF_SHAPES;
+    if (!sample->first) {
+        square_all(m->x_square, m->x, ZF_SHAPES * rows);
+        square_all(m->y_square, m->y, across * rows);
+        zf_multiply(m->squares, (zf_factor){m->x_square, false}, (zf_factor){m->y_square, true},
+                    ZF_SHAPES, across, rows, 1, 0);
+        return;
+    }
     for (size_t k = 0; k < ZF_SHAPES; k++)
         for (size_t c = 0; c < across; c++)
             m->squares[k * across + c] =
                 zf_rows_square(sample->first, sample->units, m->x + k * rows, m->y + c * rows);
-    for (size_t j = 0; m->products && j < m->count; j++)
-        for (size_t k = 0; k < d; k++)
-            m->third_squares[j * d + k] =
-                zf_rows_square(sample->first, sample->units, m->products + j * rows,
-                               zf_column_at(&sample->scores, k));
 }
 
 static void multiply_all(meeting *m)
 {
-    size_t rows = m->sample->rows, across = m->count * ZF_SHAPES, d = m->sample->variables;
+    size_t rows = m->sample->rows, across = m->count * ZF_SHAPES;
     measure(m->x_lengths, m->x, ZF_SHAPES, rows);
     measure(m->y_lengths, m->y, across, rows);
     zf_multiply(m->sums, (zf_factor){m->x, false}, (zf_factor){m->y, true}, ZF_SHAPES, across, rows,
                 1, 0);
-    for (size_t j = 0; m->products && j < m->count; j++)
-        for (size_t i = 0; i < rows; i++)
-            m->products[j * rows + i] = m->x[i] * m->y[j * ZF_SHAPES * rows + i];
-    if (m->products)
-        zf_multiply(m->third, (zf_factor){m->products, false},
-                    (zf_factor){m->sample->scores.values, true}, m->count, d, rows, 1, 0);
-    if (m->sample->first)
-        square_units(m);
-    else
-        square_rows(m);
+    square_products(m);
+    for (size_t k = 0; m->interactions && k < ZF_INTERACTIONS; k++) interact(m, k);
 }
 
 /* The strongest sign between x and variable j of y. */
@@ -256,38 +281,36 @@ static zf_sign conclude(const meeting *m, size_t j, size_t x, size_t y, double f
     zf_sign best = ZF_SIGN_NONE;
     weigh_shapes(&best, m->sums + j * ZF_SHAPES, m->squares + j * ZF_SHAPES, m->count * ZF_SHAPES,
                  m->x_lengths, m->y_lengths + j * ZF_SHAPES, m->sample, freedom);
-    if (m->products)
-        weigh_interactions(&best, m->third + j * d, m->third_squares + j * d, d, x, y, scale,
+    for (size_t k = 0; m->interactions && k < ZF_INTERACTIONS; k++)
+        weigh_interactions(&best, m->third[k] + j * d, m->squared[k] + j * d, d, x, y, scale,
                            m->sample->rows);
     return best;
 }
 
 static zf_status regress_both(double *freedom, zf_columns *both, const zf_sample *sample, size_t x,
-                              size_t y, const int32_t *controls, size_t n, zf_arena *arena)
+                              size_t y, const given_set *set, zf_arena *arena)
 {
     size_t rows = sample->rows;
     zf_columns of_x = zf_sample_shapes(sample, x), of_y = zf_sample_shapes(sample, y);
     memcpy(both->values, of_x.values, ZF_SHAPES * rows * sizeof *both->values);
     memcpy(zf_column_at(both, ZF_SHAPES), of_y.values, ZF_SHAPES * rows * sizeof *both->values);
     *freedom = freedom_left(sample, both, 0);
-    if (n == 0) return ZF_OK;
+    if (set->n == 0) return ZF_OK;
     zf_given given;
-    zf_chosen chosen = {sample->values, rows, sample->variables, controls, n};
+    zf_chosen chosen = {sample->values, rows, sample->variables, set->variable, set->n};
     ZF_TRY(zf_given_build(&given, arena, &chosen, &of_x, &of_y, ZF_GIVEN_MEMBERS, 0));
     return regress(freedom, both, sample, &given, arena);
 }
 
-zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
-                       const zf_controls *of_x, const zf_controls *of_y)
+static zf_status test_given(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                            const given_set *set)
 {
     zf_arena arena = {0};
     zf_columns both;
-    int32_t controls[2 * ZF_CONTROLS_MOST];
-    size_t n = unite(controls, of_x, of_y, x, y, sample->rows);
     double freedom;
     meeting m = {.sample = sample, .count = 1};
     zf_status status = zf_columns_new(&both, &arena, 2 * ZF_SHAPES, sample->rows);
-    if (status == ZF_OK) status = regress_both(&freedom, &both, sample, x, y, controls, n, &arena);
+    if (status == ZF_OK) status = regress_both(&freedom, &both, sample, x, y, set, &arena);
     if (status == ZF_OK) status = meeting_new(&m, &arena);
     if (status == ZF_OK) {
         m.x = both.values;
@@ -297,6 +320,32 @@ zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y
     }
     zf_arena_free(&arena);
     return status;
+}
+
+/* Given the controls of x, those of y, and those of both: if these are too many for the rows, the
+   larger set once more. */
+zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                       const zf_controls *of_x, const zf_controls *of_y)
+{
+    enum { OF_X, OF_Y, OF_BOTH, SETS };
+    given_set sets[SETS] = {0};
+    zf_sign signs[SETS];
+    add_controls(&sets[OF_X], of_x, x, y);
+    add_controls(&sets[OF_Y], of_y, x, y);
+    sets[OF_BOTH] = sets[OF_X];
+    add_controls(&sets[OF_BOTH], of_y, x, y);
+    if (sets[OF_BOTH].n > sample->rows / ROWS_A_CONTROL)
+        sets[OF_BOTH] = sets[of_x->n >= of_y->n ? OF_X : OF_Y];
+    for (size_t k = 0; k < SETS; k++) {
+        size_t before = 0;
+        while (before < k && !same_set(&sets[before], &sets[k])) before++;
+        if (before < k)
+            signs[k] = signs[before];
+        else
+            ZF_TRY(test_given(&signs[k], sample, x, y, &sets[k]));
+    }
+    *out = zf_sign_average(signs, SETS);
+    return ZF_OK;
 }
 
 zf_status zf_pairs_far(zf_sign *out, const zf_sample *sample, size_t x,

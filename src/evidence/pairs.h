@@ -16,8 +16,8 @@ typedef struct zf_residual {
 zf_status zf_residual_take(zf_residual *out, double *shapes, const zf_sample *sample,
                            size_t variable, const zf_controls *controls) ZF_CHECK;
 
-/* Two variables of which one is among the controls of the other: given the controls of both,
-   without each other. ZF_ENOMEM, ZF_ENUMERIC. */
+/* Two variables of which one is among the controls of the other: given the controls of the one, of
+   the other and of both, without each other; the mean of the three. ZF_ENOMEM, ZF_ENUMERIC. */
 zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
                        const zf_controls *of_x, const zf_controls *of_y) ZF_CHECK;
 

@@ -21,6 +21,17 @@ double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns)
     return most;
 }
 
+static void take_third(zf_sample *sample, size_t shape, size_t variable)
+{
+    const double *from = zf_column_at(&sample->shapes, variable * ZF_SHAPES + shape);
+    double *to = zf_column_at(&sample->thirds[shape], variable);
+    double *square = zf_column_at(&sample->third_squares[shape], variable);
+    for (size_t i = 0; i < sample->rows; i++) {
+        to[i] = from[i];
+        square[i] = from[i] * from[i];
+    }
+}
+
 zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
 {
     size_t rows = from->rows, variables = from->columns;
@@ -35,10 +46,12 @@ zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
     zf_chosen chosen = {from->values, rows, variables, all, variables};
     ZF_TRY(zf_columns_scores(&sample.scores, arena, &chosen));
     ZF_TRY(zf_columns_bounded_shapes(&sample.shapes, arena, &sample.scores));
-    size_t squared = zf_sample_sees_interactions(&sample) ? variables : 0;
-    ZF_TRY(zf_columns_new(&sample.squares, arena, squared, rows));
-    for (size_t i = 0; i < squared * rows; i++)
-        sample.squares.values[i] = sample.scores.values[i] * sample.scores.values[i];
+    size_t thirds = zf_sample_sees_interactions(&sample) ? variables : 0;
+    for (size_t k = 0; k < ZF_INTERACTIONS; k++) {
+        ZF_TRY(zf_columns_new(&sample.thirds[k], arena, thirds, rows));
+        ZF_TRY(zf_columns_new(&sample.third_squares[k], arena, thirds, rows));
+        for (size_t j = 0; j < thirds; j++) take_third(&sample, k, j);
+    }
     *out = sample;
     return ZF_OK;
 }

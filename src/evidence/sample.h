@@ -5,14 +5,22 @@
 #include "criterion/columns.h"
 #include "evidence/rows.h"
 
+/* Slopes that change with a third variable, and spreads that change with the size of a third: the
+   product of the first shapes, or of the second shapes, of all three. The second kind is how two
+   show that set the spread of a third: given that it is small they go together, given that it is
+   large apart. */
+enum { ZF_INTERACTIONS = 2 };
+
 typedef struct zf_sample {
     const double *values; /* [rows, variables] */
     size_t rows, variables;
     const size_t *first; /* of each unit's rows, as in zf_rows; NULL: every row is a unit */
     size_t units;
-    zf_columns scores;  /* normal scores, standardised */
-    zf_columns shapes;  /* ZF_SHAPES of each variable (zf_columns_bounded_shapes) */
-    zf_columns squares; /* of the scores; of no columns where interactions are not looked for */
+    zf_columns scores; /* normal scores, standardised */
+    zf_columns shapes; /* ZF_SHAPES of each variable (zf_columns_bounded_shapes) */
+    /* Of each variable, what the products of two others may change with, and its squares: the
+       first and the second shape. Of no columns where interactions are not looked for. */
+    zf_columns thirds[ZF_INTERACTIONS], third_squares[ZF_INTERACTIONS];
 } zf_sample;
 
 /* ZF_ENOMEM. */

@@ -4,6 +4,7 @@
 
 #include "base/normal.h"
 #include "criterion/form.h"
+#include "evidence/sample.h"
 
 enum { FIRST }; /* of the shapes */
 
@@ -30,7 +31,7 @@ double zf_sign_share_beside_shrunk(size_t x_shape, size_t y_shape)
 
 double zf_sign_interaction_share(size_t others)
 {
-    return INTERACTION_SHARE / (double)(others ? others : 1);
+    return INTERACTION_SHARE / (double)(ZF_INTERACTIONS * (others ? others : 1));
 }
 
 static void keep_stronger(zf_sign *best, zf_sign sign)
@@ -45,6 +46,28 @@ void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign)
 {
     sign.p_value = zf_normal_two_sided(deviations) / share;
     keep_stronger(best, sign);
+}
+
+static double deviations_of(const zf_sign *sign)
+{
+    static const double SMALLEST = 1e-300;
+    return sign->p_value < 1 ? -zf_normal_quantile(fmax(SMALLEST, sign->p_value) / 2) : 0;
+}
+
+zf_sign zf_sign_average(const zf_sign *signs, size_t n)
+{
+    zf_sign average = signs[0];
+    double deviations = 0, linear = 0, correlation = 0;
+    for (size_t k = 0; k < n; k++) {
+        deviations += deviations_of(&signs[k]) / (double)n;
+        linear += signs[k].linear / (double)n;
+        correlation += signs[k].linear_correlation / (double)n;
+        if (signs[k].p_value < average.p_value) average = signs[k];
+    }
+    average.p_value = zf_normal_two_sided(deviations);
+    average.linear = linear;
+    average.linear_correlation = correlation;
+    return average;
 }
 
 void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common)

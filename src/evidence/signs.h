@@ -33,6 +33,10 @@ extern const zf_sign ZF_SIGN_NONE;
 /* Keeps the stronger of *best and an entry of that many deviations. */
 void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign);
 
+/* The mean of the deviations of n signs of one pair, with the form of the strongest: where there is
+   nothing, it varies no more than one of them. */
+zf_sign zf_sign_average(const zf_sign *signs, size_t n);
+
 /* Weighs the two first shapes once more, together with the pair's shrunk partial correlation;
    `common`: the correlation of the two among pairs. */
 void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common);
