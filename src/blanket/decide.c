@@ -9,7 +9,7 @@
 #include "evidence/result.h"
 
 /* Of the false discovery rate: most of it is for edges. */
-static const double STAND_IN_SHARE = 0.5;
+static const double STAND_IN_SHARE = 0.1;
 
 /* Evidence in place of any that the model had, and what its gates mean by it. */
 static zf_status take_evidence(zf_blanket *model, zf_evidence *evidence)
