@@ -341,13 +341,9 @@ has err '49 rows, fewer than the 60 that half samples of 30 need'
 json evidence stability = null
 json evidence pairs = 6
 for level in 0 1 -0.1 nan 2; do
-    try zeroflow fit edge.csv -o f --fdr=$level
-    exits 2
-    has err 'option --fdr: expected'
-    for command in 'blanket s -t a' 'graph s'; do
-        try zeroflow $command --fdr=$level
-        exits 2
-        has err 'option --fdr: expected'
+    for command in 'fit edge.csv -o f' 'blanket s -t a' 'graph s' 'report s' 'baseline rank edge.csv'; do
+        refuses 2 "zeroflow: ${command%% *}: option --fdr: expected a number above 0 and below 1, found \"$level\"" \
+            $command --fdr=$level
     done
 done
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fdr.h"
 #include "fit_laws.h"
 #include "fit_report.h"
 #include "progress.h"
@@ -115,8 +116,7 @@ static const cli_option options[] = {
                  "the same, and in which share of 50 half samples a pair is an edge, which "
                  "takes 10 to 25 times as long; none, nothing is decided and gates are all there "
                  "is."},
-    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
-             .most = 0.999999999,
+    [FDR] = {CLI_FDR_OPTION, .fallback = "0.1",
              .help = "The false discovery rate at which edges are counted here and in half "
                      "samples. zeroflow blanket and zeroflow graph have one of their own."},
     [GROUPS] = {"groups", .type = CLI_TEXT, .placeholder = "COLUMN",

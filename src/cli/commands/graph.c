@@ -1,5 +1,6 @@
 /* zeroflow graph: the whole graph that a model has learnt, as a file for other
    programs. */
+#include "fdr.h"
 #include "graph_output.h"
 #include "model_input.h"
 #include "progress.h"
@@ -14,10 +15,7 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
-             .most = 0.999999999,
-             .help = "The share of false edges to expect among those decided on, by the evidence "
-                     "in the model."},
+    [FDR] = CLI_MODEL_FDR_OPTION,
     [ALL] = {"all", .type = CLI_FLAG,
              .help = "Every pair, with a column that says whether it is decided on."},
     CLI_GRAPH_OPTION_LIST(GRAPH, 1),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fdr.h"
 #include "model_input.h"
 #include "output.h"
 #include "progress.h"
@@ -31,10 +32,7 @@ static const cli_option options[] = {
     [TRUTH] = {"truth", .type = CLI_FILE, .placeholder = "EDGES",
                .help = "The true edges, if they are known: CSV with the header source,target, or "
                        "JSON. The page then shows how well they are found."},
-    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
-             .most = 0.999999999,
-             .help = "The share of false edges to expect among those decided on, by the evidence "
-                     "in the model."},
+    [FDR] = CLI_MODEL_FDR_OPTION,
     [THRESHOLD] = {"threshold", .type = CLI_REAL, .placeholder = "G", .least = 0.001, .most = 1,
                    .otherwise = "as the evidence says; without it, the best for --truth, else 0.1",
                    .help = "Raw gates instead: the score from which an edge is drawn at first; "
