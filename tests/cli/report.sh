@@ -109,6 +109,13 @@ has report.html 'Gates only: nothing is decided.</b> The evidence that the model
 cp report.html first.html
 zeroflow report m --title 'A <title>' --threshold 0.2 > /dev/null
 cmp -s first.html report.html || fault "a second page differs"
+# To standard output, and no file of that name.
+try zeroflow report m --title 'A <title>' --threshold 0.2 -o -
+exits 0
+empty err
+cmp -s first.html out || fault "the page on standard output differs"
+[ ! -e ./- ] || fault "a file is called -"
+refuses 2 'zeroflow: report: option -o: expected a file, found "-" (standard output)' report m -o - --json
 
 # With the truth.
 printf 'source,target\nplain,<!-- a\n' > truth.csv

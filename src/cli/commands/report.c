@@ -26,7 +26,7 @@ static const cli_option arguments[] = {
 
 static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE", .fallback = "report.html",
-                .help = "Where the page goes."},
+                .help = "Where the page goes; - is standard output."},
     [TITLE] = {"title", .type = CLI_TEXT, .placeholder = "TEXT", .otherwise = "Markov blankets",
                .help = "The page's title."},
     [TRUTH] = {"truth", .type = CLI_FILE, .placeholder = "EDGES",
@@ -166,12 +166,21 @@ static cli_exit write_page(const cli_call *call, const material *m)
         wish.threshold = values[THRESHOLD].real;
         wish.threshold_why = "as asked for";
     }
-    return cli_check_model(zf_html_write(values[OUTPUT].text, m->model, &wish), m->path);
+    const char *path = values[OUTPUT].text;
+    if (!cli_is_standard_output(path))
+        return cli_check_model(zf_html_write(path, m->model, &wish), m->path);
+    char *page;
+    size_t n;
+    CLI_TRY(cli_check_model(zf_html_encode(&page, &n, m->model, &wish), m->path));
+    cli_print_data(call, page, n);
+    free(page);
+    return CLI_DONE;
 }
 
 static cli_exit tell(const cli_call *call, const material *m)
 {
     const char *path = call->values[OUTPUT].text;
+    if (cli_is_standard_output(path)) return CLI_DONE;
     if (call->json) {
         json_t *auc = m->truth ? cli_json_number(m->accuracies[0].auc) : json_null();
         bool decided = zf_blanket_evidence(m->model) && !call->values[THRESHOLD].given;
@@ -202,6 +211,7 @@ static cli_exit run(const cli_call *call)
     zf_blanket *model = NULL;
     const char *path = call->arguments[MODEL].text;
     bool cut = call->values[FDR].given;
+    if (call->json) CLI_TRY(cli_need_file(call->values[OUTPUT].text, "-o"));
     if (cut && call->values[THRESHOLD].given)
         return cli_fail(CLI_USAGE, "--fdr and --threshold exclude each other");
     CLI_TRY(cli_check(zf_blanket_load(&model, path)));
