@@ -162,6 +162,10 @@ ZF_API size_t zf_evidence_edges(const zf_evidence *evidence, double fdr);
    fdr is above 0 and below 1. */
 ZF_API size_t zf_evidence_rows_needed(const zf_evidence *evidence, double fdr);
 
+/* The same for a pair of this p-value, beside the edges that there are; 0 if its p-value is small
+   enough already. */
+ZF_API size_t zf_evidence_rows_for(const zf_evidence *evidence, double p_value, double fdr);
+
 /* What half samples say of all pairs (complementary pairs stability selection; Shah and
    Samworth, 2013). */
 typedef struct zf_stability {

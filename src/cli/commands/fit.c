@@ -317,14 +317,17 @@ static void print_evidence(const fitting *f)
     if (!f->weighed) return;
     fprintf(out, "%sEvidence%s  ", cli_bold(), cli_plain());
     if (f->edges)
-        fprintf(out, "%s of %s are edges at a false discovery rate of %g (%.1f s)\n\n",
+        fprintf(out, "%s of %s are edges at a false discovery rate of %g%s (%.1f s)\n\n",
                 cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text, fdr_of(f),
+                f->constraints ? ",\nwith those required and without those forbidden" : "",
                 f->evidence_seconds);
-    else
+    else if (f->rows_needed)
         fprintf(out,
                 "no edge at a false discovery rate of %g: these rows do not tell any pair from "
                 "chance.\nAn edge as strong as the strongest sign of one would take about %s.\n\n",
                 fdr_of(f), cli_plural(f->rows_needed, "row").text);
+    else
+        fputs("no edge: those that the evidence supports were forbidden\n\n", out);
     print_stability(f);
 }
 
@@ -426,7 +429,7 @@ static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
     const zf_evidence *found = zf_blanket_evidence(model);
     f->weighed = true;
     f->units = units;
-    f->edges = zf_evidence_edges(found, fdr_of(f));
+    f->edges = zf_blanket_edges(model, fdr_of(f));
     f->rows_needed = zf_evidence_rows_needed(found, fdr_of(f));
     f->evidence_seconds = zf_evidence_seconds(found);
     zf_evidence_stability(&f->stability, found, STABLE);

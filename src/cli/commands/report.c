@@ -210,16 +210,13 @@ static cli_exit run(const cli_call *call)
 {
     zf_blanket *model = NULL;
     const char *path = call->arguments[MODEL].text;
-    bool cut = call->values[FDR].given;
     if (call->json) CLI_TRY(cli_need_file(call->values[OUTPUT].text, "-o"));
-    if (cut && call->values[THRESHOLD].given)
+    if (call->values[FDR].given && call->values[THRESHOLD].given)
         return cli_fail(CLI_USAGE, "--fdr and --threshold exclude each other");
     CLI_TRY(cli_check(zf_blanket_load(&model, path)));
     material m = {.model = model, .path = path};
-    cli_exit exit =
-        cut && !zf_blanket_evidence(model)
-            ? cli_fail(CLI_USAGE, "--fdr needs evidence, which this model was fitted without")
-            : work(call, &m);
+    cli_exit exit = cli_need_evidence(model, &call->values[FDR]);
+    if (exit == CLI_DONE) exit = work(call, &m);
     for (size_t i = 0; i < m.n_methods; i++) zf_accuracy_free(&m.accuracies[i]);
     zf_network_free(m.truth);
     free(m.names);
