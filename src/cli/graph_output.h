@@ -1,9 +1,9 @@
 /* The options of the commands that write a graph, and the writing itself.
 
-   Formats to compute with (csv, json, npy) hold every pair unless a threshold is
-   given, as a comparison with a truth needs all scores; formats to draw
-   (graphml, gml, dot) and pictures (svg, png) would be a ball of wool and start at
-   the blankets' usual threshold. */
+   Evidence says which pairs are written. Without it, formats to compute with (csv, json,
+   npy) hold every pair unless a threshold is given, as a comparison with a truth needs all
+   scores; formats to draw (graphml, gml, dot) and pictures (svg, png) would be a ball of wool
+   and start at the blankets' usual threshold. */
 #ifndef ZF_CLI_GRAPH_OUTPUT_H
 #define ZF_CLI_GRAPH_OUTPUT_H
 
@@ -40,9 +40,11 @@ extern const char *const cli_graph_formats[];
                                         .choices = cli_graph_formats,                              \
                                         .otherwise = "by the end of FILE's name, else csv",        \
                                         .help =                                                    \
-                                            "csv: source,target,score, strongest first; graphml, " \
+                                            "csv: source,target,score and, with evidence, "        \
+                                            "p_value,q_value,decided, strongest first; graphml, "  \
                                             "gml, dot: for Cytoscape, Gephi, NetworkX, Graphviz; " \
-                                            "json; npy: a matrix."},                               \
+                                            "json; npy: the matrix of scores, 0 where there is "   \
+                                            "no edge."},                                           \
         [(first) + CLI_GRAPH_THRESHOLD] = {"threshold",                                            \
                                            .type = CLI_REAL,                                       \
                                            .placeholder = "G",                                     \
@@ -78,8 +80,11 @@ cli_exit cli_graph_draw(const cli_graph *graph, const zf_network *network);
 /* Is the edge between two nodes among those that are written? */
 bool cli_graph_has(const zf_network *network, const zf_network_options *wish, size_t a, size_t b);
 
+/* The edges that evidence decides on; 0 without evidence. */
+size_t cli_graph_decided(const zf_network *network);
+
 /* What was written into the file, as one line and as an object: graph, format,
-   nodes, edges, threshold, matrix; NULL: out of memory. */
+   nodes, edges, decided, threshold, matrix; NULL: out of memory. */
 void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_network *network);
 json_t *cli_graph_json(const cli_graph *graph, const zf_network *network);
 
