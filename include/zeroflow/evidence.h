@@ -121,7 +121,8 @@ typedef struct zf_row_doubts {
        sorted table), if these are at least half of all; otherwise 0. */
     size_t ordered;
     double likeness; /* the median of their correlations between neighbouring rows */
-    size_t block;    /* a length of blocks that would have little in common */
+    size_t block;    /* a length of blocks that would have little in common, or the longest of
+                        which there are enough; 0: there are too few rows for any */
 } zf_row_doubts;
 
 /* Of finite values, row-major. ZF_ENOMEM. */

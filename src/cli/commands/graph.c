@@ -88,8 +88,8 @@ static cli_exit run(const cli_call *call)
     graph.options.decided &= evidence != NULL;
     if (graph.options.decided) graph.options.threshold = 0;
     graph.evidence = evidence;
-    if (exit == CLI_DONE) exit = show(call, &graph, network);
     if (exit == CLI_DONE) warn_of_none(call, &graph, network);
+    if (exit == CLI_DONE) exit = show(call, &graph, network);
     zf_blanket_free(model);
     zf_network_free(network);
     return exit;
