@@ -154,8 +154,9 @@ json_t *cli_graph_json(const cli_graph *graph, const zf_network *network)
     json_t *decided = zf_network_evidence(network, 0, 1)
                           ? json_integer((json_int_t)cli_graph_decided(network))
                           : json_null();
-    return json_pack("{s:o s:s s:I s:I s:o s:o s:b}", "graph", cli_json_text(graph->path), "format",
-                     format_name(graph), "nodes", (json_int_t)zf_network_count(network), "edges",
-                     (json_int_t)count_edges(network, wish), "decided", decided, "threshold",
-                     cli_json_number(wish->threshold), "matrix", wish->matrix);
+    json_t *fdr = graph->fdr > 0 ? cli_json_number(graph->fdr) : json_null();
+    return json_pack("{s:o s:s s:I s:I s:o s:o s:o s:b}", "graph", cli_json_text(graph->path),
+                     "format", format_name(graph), "nodes", (json_int_t)zf_network_count(network),
+                     "edges", (json_int_t)count_edges(network, wish), "decided", decided, "fdr",
+                     fdr, "threshold", cli_json_number(wish->threshold), "matrix", wish->matrix);
 }

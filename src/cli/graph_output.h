@@ -64,6 +64,7 @@ typedef struct cli_graph {
     bool picture;     /* the file is a drawing, by its name; the format says nothing */
     zf_network_options options;
     const zf_evidence *evidence; /* of the network's nodes, for the picture; NULL: none */
+    double fdr;                  /* at which the network is decided on; 0: it is not */
 } cli_graph;
 
 /* What the options say, of which the first is `first`; to be asked before any
@@ -84,7 +85,7 @@ bool cli_graph_has(const zf_network *network, const zf_network_options *wish, si
 size_t cli_graph_decided(const zf_network *network);
 
 /* What was written into the file, as one line and as an object: graph, format,
-   nodes, edges, decided, threshold, matrix; NULL: out of memory. */
+   nodes, edges, decided, fdr, threshold, matrix; NULL: out of memory. */
 void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_network *network);
 json_t *cli_graph_json(const cli_graph *graph, const zf_network *network);
 

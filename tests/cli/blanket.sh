@@ -212,6 +212,10 @@ import struct
 b = open("e.npy", "rb").read()
 square = struct.unpack("<25f", b[-100:])
 assert sum(x > 0 for x in square) == 6, square' || fault 'NPY has other edges'
+has e.svg '3 edges at a false discovery rate of 0.1.'
+try zeroflow graph m --threshold 0.99 -o e.svg --json
+json fdr = 0.10000000000000001
+has e.svg 'with a score of 0.99 or more.'
 try zeroflow graph m --all -o e.npy
 exact out 'e.npy: 10 pairs of 5 nodes as npy, 3 of them decided by evidence'
 try zeroflow graph m --all -o e.csv --json

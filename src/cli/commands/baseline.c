@@ -225,6 +225,7 @@ static cli_exit run(const cli_call *call)
     if (values[FDR].given) {
         wish.fdr = values[FDR].real;
         f.graph.options.decided = true;
+        f.graph.fdr = values[FDR].real;
         f.graph.options.threshold = 0;
     }
     if (values[DEPTH].given) wish.depth = (int)values[DEPTH].whole;

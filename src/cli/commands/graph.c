@@ -88,6 +88,7 @@ static cli_exit run(const cli_call *call)
     graph.options.decided &= evidence != NULL;
     if (graph.options.decided) graph.options.threshold = 0;
     graph.evidence = evidence;
+    if (evidence) graph.fdr = call->values[FDR].real;
     if (exit == CLI_DONE) warn_of_none(call, &graph, network);
     if (exit == CLI_DONE) exit = show(call, &graph, network);
     zf_blanket_free(model);
