@@ -194,7 +194,7 @@ static void write_cells(zf_html_page *page, int a, int b, double gate, bool deci
     if (page->stability) write_small_cell(out, pair->stability);
     zf_sink_text(out, "<td>");
     zf_html_decimal(out, gate, 3);
-    zf_sink_text(out, "</td><td class=\"words\">");
+    zf_sink_text(out, "</td><td class=\"words verdict\">");
     zf_sink_text(out, verdict(page, pair->q_value, decided, stand_in));
     zf_sink_text(out, "</td></tr>\n");
 }

@@ -71,8 +71,15 @@ static void write_facts(zf_html_page *page)
     zf_html_count(out, (uint64_t)page->features);
     zf_sink_text(out, " variables · ");
     if (rows) {
-        zf_html_count(out, rows);
-        zf_sink_text(out, " rows · ");
+        uint64_t held_out = count_of(page->model, "held-out");
+        zf_html_count(out, rows + held_out);
+        zf_sink_text(out, " rows");
+        if (held_out) {
+            zf_sink_text(out, ", ");
+            zf_html_count(out, held_out);
+            zf_sink_text(out, " of them held out from training");
+        }
+        zf_sink_text(out, " · ");
     }
     zf_sink_text(out, kinds[page->model->shape.gate.kind]);
     zf_sink_text(out, page->model->shape.margins == ZF_MARGINS_STANDARD ? " · standardised columns"

@@ -93,7 +93,7 @@ def check_edges(data, source, faults):
     drawn = {frozenset((int(a), int(b))) for classes, a, b in
              re.findall(r'<path class="e([a-z ]*)" data-a="(\d+)" data-b="(\d+)"', source)
              if "missed" not in classes}
-    rows = len(re.findall(r'<td class="words">yes', source))
+    rows = len(re.findall(r'<td class="words verdict">yes', source))
     told = re.search(r'<p class="headline"><b>([\d,]+) edge|<b>(No edge) at this level', source)
     count = int(told.group(1).replace(",", "")) if told and told.group(1) else 0 if told else None
     if not (listed == drawn and len(drawn) == rows == count):
