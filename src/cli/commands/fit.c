@@ -322,7 +322,7 @@ static void print_evidence(const fitting *f)
     if (f->edges)
         fprintf(out, "%s of %s are edges at a false discovery rate of %g%s (%.1f s)\n\n",
                 cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text, fdr_of(f),
-                f->constraints ? ",\nwith those required and without those forbidden" : "",
+                f->wish.n_constraints ? ",\nwith those required and without those forbidden" : "",
                 f->evidence_seconds);
     else if (f->rows_needed)
         fprintf(out,
