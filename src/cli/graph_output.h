@@ -50,8 +50,11 @@ extern const char *const cli_graph_formats[];
                                            .placeholder = "G",                                     \
                                            .least = 0,                                             \
                                            .most = (largest),                                      \
-                                           .otherwise = "every pair; where it is drawn 0.1",       \
-                                           .help = "Leave out edges with a score below this."},    \
+                                           .otherwise =                                            \
+                                               "what evidence decides on; without it, every "      \
+                                               "pair, or 0.1 where it is drawn",                   \
+                                           .help = "Raw scores, whatever the evidence: leave out " \
+                                                   "edges with a score below this."},              \
         [(first) + CLI_GRAPH_MATRIX] =                                                             \
             {"matrix",                                                                             \
              .help = "The directed gates, a row for each target, instead of the edges (csv, "      \
