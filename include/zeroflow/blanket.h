@@ -258,17 +258,29 @@ ZF_API const zf_evidence *zf_blanket_evidence(const zf_blanket *model);
    belongs. -1: the model has no evidence, or a file from before this was kept. */
 ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets);
 
+/* Why a feature is left out of a blanket or belongs to it. */
+typedef enum zf_verdict {
+    ZF_VERDICT_CHANCE,    /* left out: what there is may be chance */
+    ZF_VERDICT_FORBIDDEN, /* left out, as a constraint says, whatever the evidence */
+    ZF_VERDICT_EVIDENCE,  /* a member: its q-value is at most the false discovery rate */
+    ZF_VERDICT_REQUIRED,  /* a member, as a constraint says, which the evidence does not support */
+    ZF_VERDICT_STAND_IN,  /* a member without an edge, in the place of columns that tell the same */
+} zf_verdict;
+
+ZF_API const char *zf_verdict_name(zf_verdict verdict); /* "chance", "forbidden", ... */
+
 /* A feature beside a target set. */
 typedef struct zf_member {
     int32_t feature;
     float gate;
-    double p_value;   /* of the target that it has most to do with, times their number; at most 1 */
-    double q_value;   /* of the same pair */
-    int32_t target;   /* of the same pair */
-    bool decided;     /* it belongs to the blanket */
-    double stand_in;  /* of a decided member without an edge: the p-value of its stand-in, times
-                         the number of targets; -1: it is none */
-    double stability; /* of the same pair (zf_pair_evidence); -1: was not measured */
+    double p_value; /* of the target that it has most to do with, times their number; at most 1 */
+    double q_value; /* of the same pair */
+    int32_t target; /* of the same pair */
+    zf_verdict verdict;
+    bool decided;       /* it belongs to the blanket: the verdict is one of the last three */
+    double stand_in;    /* of a decided member without an edge: the p-value of its stand-in, times
+                           the number of targets; -1: it is none */
+    double stability;   /* of the same pair (zf_pair_evidence); -1: was not measured */
     double probability; /* zf_blanket_probability of the gate; of what was forbidden or required,
                            0 or 1 */
 } zf_member;
@@ -284,6 +296,10 @@ typedef struct zf_member {
    without evidence; an fdr outside. */
 ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
                                    const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
+
+/* The edges at a false discovery rate above 0 and below 1, with those that were required and
+   without those forbidden: what zf_blanket_network decides on. 0: the model holds no evidence. */
+ZF_API size_t zf_blanket_edges(const zf_blanket *model, double fdr);
 
 /* The model's graph: the gates of single targets and, if the model has evidence, what that says
    of every pair at this false discovery rate. ZF_EINVAL: free gates; an fdr outside. */

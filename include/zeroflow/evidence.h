@@ -121,7 +121,8 @@ typedef struct zf_row_doubts {
        sorted table), if these are at least half of all; otherwise 0. */
     size_t ordered;
     double likeness; /* the median of their correlations between neighbouring rows */
-    size_t block;    /* a length of blocks that would have little in common */
+    size_t block;    /* a length of blocks that would have little in common, or the longest of
+                        which there are enough; 0: there are too few rows for any */
 } zf_row_doubts;
 
 /* Of finite values, row-major. ZF_ENOMEM. */
@@ -161,6 +162,10 @@ ZF_API size_t zf_evidence_edges(const zf_evidence *evidence, double fdr);
    this false discovery rate, if it is as strong as it looks; 0 if it is an edge already.
    fdr is above 0 and below 1. */
 ZF_API size_t zf_evidence_rows_needed(const zf_evidence *evidence, double fdr);
+
+/* The same for a pair of this p-value, beside the edges that there are; 0 if its p-value is small
+   enough already. */
+ZF_API size_t zf_evidence_rows_for(const zf_evidence *evidence, double p_value, double fdr);
 
 /* What half samples say of all pairs (complementary pairs stability selection; Shah and
    Samworth, 2013). */

@@ -69,12 +69,13 @@ typedef enum zf_network_format {
     ZF_NETWORK_GML,     /* for NetworkX, Gephi, igraph */
     ZF_NETWORK_DOT,     /* for Graphviz */
     ZF_NETWORK_JSON,    /* nodes, edges (source, target, score); gates if matrix */
-    ZF_NETWORK_NPY,     /* the matrix of scores, or of gates if matrix; float32 */
+    ZF_NETWORK_NPY,     /* the matrix of scores, 0 for what is left out, or of gates if matrix;
+                           float32 */
 } zf_network_format;
 
 typedef struct zf_network_options {
     zf_network_format format;
-    double threshold; /* edges below it are left out; 0: every pair (NPY: always all) */
+    double threshold; /* edges below it are left out; 0: every pair */
     bool decided;     /* only edges that evidence decides on; without evidence, none is left out */
     bool matrix;      /* the directed gates instead of (CSV, NPY) or beside (JSON) the edges */
     bool unscored;    /* CSV: source,target alone, as a truth has it */

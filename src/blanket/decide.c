@@ -49,9 +49,7 @@ zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from)
     for (int i = 0; same && i < d; i++) same = strcmp(model->names[i], from->names[i]) == 0;
     if (!same) return zf_fail(ZF_EINVAL, "the two models do not have the same features");
     ZF_TRY(zf_evidence_copy(&copy, from->evidence));
-    zf_evidence_free(model->evidence);
-    model->evidence = copy;
-    return ZF_OK;
+    return take_evidence(model, copy);
 }
 
 const zf_evidence *zf_blanket_evidence(const zf_blanket *model)
@@ -107,6 +105,26 @@ static bool contains(const int32_t *targets, int n, int32_t feature)
     return false;
 }
 
+const char *zf_verdict_name(zf_verdict verdict)
+{
+    static const char *const names[] = {"chance", "forbidden", "evidence", "required", "stand-in"};
+    return names[verdict];
+}
+
+/* Whether a feature that was judged is a member. */
+static void decide(zf_member *member, zf_gate_rule rule, double stand_in, double fdr)
+{
+    bool stands_in = stand_in <= fdr * STAND_IN_SHARE;
+    member->verdict = rule == ZF_GATE_CLOSED   ? ZF_VERDICT_FORBIDDEN
+                      : member->q_value <= fdr ? ZF_VERDICT_EVIDENCE
+                      : rule == ZF_GATE_OPEN   ? ZF_VERDICT_REQUIRED
+                      : stands_in              ? ZF_VERDICT_STAND_IN
+                                               : ZF_VERDICT_CHANCE;
+    member->decided = member->verdict >= ZF_VERDICT_EVIDENCE;
+    member->stand_in = member->verdict == ZF_VERDICT_STAND_IN ? stand_in : -1;
+    if (rule != ZF_GATE_LEARNT) member->probability = member->decided;
+}
+
 static void fill(zf_member *members, size_t *decided, const zf_blanket *model,
                  const int32_t *targets, int n, double fdr, const float *gates)
 {
@@ -119,22 +137,10 @@ static void fill(zf_member *members, size_t *decided, const zf_blanket *model,
         *member = judge(model, targets, n, j);
         member->gate = gates[j];
         member->probability = zf_blanket_probability(model, gates[j], n);
-        member->decided = member->q_value <= fdr;
-        member->stand_in = -1;
-        bool forbidden = false;
-        if (model->constraints) {
-            zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, targets, n, j);
-            if (rule != ZF_GATE_LEARNT) {
-                member->decided = rule == ZF_GATE_OPEN;
-                member->probability = member->decided;
-            }
-            forbidden = rule == ZF_GATE_CLOSED;
-        }
-        double stand_in = judge_stand_in(model, targets, n, j);
-        if (!member->decided && !forbidden && stand_in <= fdr * STAND_IN_SHARE) {
-            member->decided = true;
-            member->stand_in = stand_in;
-        }
+        zf_gate_rule rule = model->constraints
+                                ? zf_gate_rule_of(model->constraints, d, targets, n, j)
+                                : ZF_GATE_LEARNT;
+        decide(member, rule, judge_stand_in(model, targets, n, j), fdr);
         *decided += member->decided;
     }
     qsort(members, count, sizeof *members, compare);
@@ -171,6 +177,14 @@ static bool is_edge(const zf_blanket *model, int32_t a, int32_t b, double fdr)
         if (rule != ZF_GATE_LEARNT) return rule == ZF_GATE_OPEN;
     }
     return zf_evidence_pair(model->evidence, a, b)->q_value <= fdr;
+}
+
+size_t zf_blanket_edges(const zf_blanket *model, double fdr)
+{
+    size_t edges = 0;
+    for (int32_t a = 1; model->evidence && a < zf_blanket_features(model); a++)
+        for (int32_t b = 0; b < a; b++) edges += is_edge(model, a, b, fdr);
+    return edges;
 }
 
 static zf_status add_evidence(zf_network *network, const zf_blanket *model, double fdr)

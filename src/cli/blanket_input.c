@@ -18,8 +18,7 @@ static cli_exit understand(cli_members *members, const zf_blanket *model, const 
     if (threshold && top) return cli_fail(CLI_USAGE, "--threshold and --top exclude each other");
     if (fdr && (threshold || top))
         return cli_fail(CLI_USAGE, "--fdr and --%s exclude each other", top ? "top" : "threshold");
-    if (fdr && !evidence)
-        return cli_fail(CLI_USAGE, "--fdr needs evidence, which this model was fitted without");
+    CLI_TRY(cli_need_evidence(model, &first[CLI_FDR]));
     members->rule = top ? CLI_BY_TOP : threshold || !evidence ? CLI_BY_THRESHOLD : CLI_BY_EVIDENCE;
     members->limit = members->rule == CLI_BY_EVIDENCE ? first[CLI_FDR].real
                      : threshold                      ? first[CLI_THRESHOLD].real

@@ -2,18 +2,15 @@
 #ifndef ZF_CLI_BLANKET_INPUT_H
 #define ZF_CLI_BLANKET_INPUT_H
 
+#include "fdr.h"
 #include "model_input.h"
 
 /* Where these options stand after the first of them. */
 enum { CLI_FDR, CLI_THRESHOLD, CLI_TOP, CLI_BLANKET_OPTIONS };
 
-#define CLI_FDR_HELP                                                                               \
-    "The share of false members to expect among those decided on, by the evidence in the model."
-
 #define CLI_BLANKET_OPTION_LIST(first)                                                             \
     [(first) +                                                                                     \
-        CLI_FDR] = {"fdr",         .type = CLI_REAL,    .placeholder = "Q",  .fallback = "0.1",    \
-                    .least = 1e-9, .most = 0.999999999, .help = CLI_FDR_HELP},                     \
+        CLI_FDR] = CLI_MODEL_FDR_OPTION,                                                           \
         [(first) + CLI_THRESHOLD] = {"threshold",                                                  \
                                      .type = CLI_REAL,                                             \
                                      .placeholder = "G",                                           \

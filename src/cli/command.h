@@ -53,6 +53,7 @@ typedef struct cli_option {
     const char *fallback;       /* the value without the option, not for lists; NULL: none */
     const char *otherwise;      /* what happens without the option, in words */
     double least, most;         /* CLI_WHOLE, CLI_REAL; both 0: no limit */
+    bool between;               /* CLI_REAL: least and most themselves are not allowed */
     const char *const *choices; /* CLI_CHOICE, ended by NULL */
     bool optional;              /* an argument that may be left out */
     const char *help;           /* one sentence or two, without the name */

@@ -15,7 +15,7 @@ static void print_held_out(const cli_fit_report *r)
     if (s->held_out == 0) {
         fprintf(out, "  held out           -   not measured: %s\n",
                 s->options.held_out > 0  ? "no group of rows is small enough to be held out"
-                : r->asked->held_out < 0 ? "so few rows are all needed for training (--held-out)"
+                : r->asked->held_out < 0 ? "so few rows are all trained on (--held-out)"
                                          : "every row was trained on");
         return;
     }
@@ -47,12 +47,13 @@ void cli_fit_print(const cli_fit_report *r)
     FILE *out = r->call->out;
     const zf_fit_summary *s = r->summary;
     fprintf(out, "  %sloss%s       %9.4f\n", cli_bold(), cli_plain(), s->loss);
-    fprintf(out, "  rectified  %9.4f   how well targets are predicted; less is better\n",
+    fprintf(out,
+            "  rectified  %9.4f   how well targets are predicted in training; less is better\n",
             s->rectified);
     print_held_out(r);
     fprintf(out, "  zero       %9.4f   how far the flow is from zero halfway\n", s->zero);
-    fprintf(out, "  mean gate  %9.4f   about %.1f of %zu features in a blanket\n\n", s->mean_gate,
-            s->mean_gate * (double)r->columns, r->columns);
+    fprintf(out, "  mean gate  %9.4f   from 0, all are closed, to 1, nothing is selected\n\n",
+            s->mean_gate);
     print_choices(r);
 }
 

@@ -9,7 +9,6 @@ typedef struct cli_fit_report {
     const cli_call *call;
     const zf_fit_options *asked;
     const zf_fit_summary *summary;
-    size_t columns;
 } cli_fit_report;
 
 /* The losses and the mean gate, then the options that were left open. */

@@ -97,9 +97,9 @@ cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_
 
 bool cli_graph_has(const zf_network *network, const zf_network_options *wish, size_t a, size_t b)
 {
-    bool squares = wish->format == ZF_NETWORK_NPY;
-    if ((double)zf_network_score(network, a, b) < (squares ? 0 : wish->threshold)) return false;
-    return !wish->decided || squares || zf_network_evidence(network, a, b)->decided;
+    const zf_edge_evidence *evidence = zf_network_evidence(network, a, b);
+    if ((double)zf_network_score(network, a, b) < wish->threshold) return false;
+    return !wish->decided || !evidence || evidence->decided;
 }
 
 static size_t count_edges(const zf_network *network, const zf_network_options *wish)
@@ -110,24 +110,53 @@ static size_t count_edges(const zf_network *network, const zf_network_options *w
     return edges;
 }
 
-void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_network *network)
+size_t cli_graph_decided(const zf_network *network)
+{
+    if (!zf_network_evidence(network, 0, 1)) return 0;
+    return count_edges(network, &(zf_network_options){.decided = true});
+}
+
+/* What is written, in words: edges that are decided on, pairs with a score, or gates. */
+static void tell_content(const cli_call *call, const cli_graph *graph, const zf_network *network)
 {
     const zf_network_options *wish = &graph->options;
+    FILE *out = call->out;
+    cli_small nodes = cli_plural(zf_network_count(network), "node");
+    bool all = !wish->decided && !(wish->threshold > 0);
+    cli_small edges = cli_plural(count_edges(network, wish), all ? "pair" : "edge");
+    if (wish->matrix && wish->format != ZF_NETWORK_JSON) {
+        fprintf(out, "directed gates of %s as %s\n", nodes.text, format_name(graph));
+        return;
+    }
+    fprintf(out, "%s of %s as %s", edges.text, nodes.text, format_name(graph));
+    if (wish->threshold > 0) fprintf(out, ", scores of %g or more", wish->threshold);
+    if (wish->decided) {
+        fputs(", decided by evidence", out);
+    } else if (zf_network_evidence(network, 0, 1)) {
+        zf_network_options decided = *wish;
+        decided.decided = true;
+        fprintf(out, ", %s of them decided by evidence",
+                cli_count(count_edges(network, &decided)).text);
+    }
+    fputs(wish->matrix ? ", and the directed gates\n" : "\n", out);
+}
+
+void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_network *network)
+{
     cli_clean(call->out, graph->path);
-    fprintf(call->out, ": %s of %s as %s", cli_plural(count_edges(network, wish), "edge").text,
-            cli_plural(zf_network_count(network), "node").text, format_name(graph));
-    if (wish->threshold > 0 && wish->format != ZF_NETWORK_NPY)
-        fprintf(call->out, ", scores of %g or more", wish->threshold);
-    if (wish->decided && wish->format != ZF_NETWORK_NPY && !wish->matrix)
-        fputs(", decided by evidence", call->out);
-    fputs(wish->matrix ? ", directed gates\n" : "\n", call->out);
+    fputs(": ", call->out);
+    tell_content(call, graph, network);
 }
 
 json_t *cli_graph_json(const cli_graph *graph, const zf_network *network)
 {
     const zf_network_options *wish = &graph->options;
-    return json_pack("{s:o s:s s:I s:I s:o s:b}", "graph", cli_json_text(graph->path), "format",
-                     format_name(graph), "nodes", (json_int_t)zf_network_count(network), "edges",
-                     (json_int_t)count_edges(network, wish), "threshold",
-                     cli_json_number(wish->threshold), "matrix", wish->matrix);
+    json_t *decided = zf_network_evidence(network, 0, 1)
+                          ? json_integer((json_int_t)cli_graph_decided(network))
+                          : json_null();
+    json_t *fdr = graph->fdr > 0 ? cli_json_number(graph->fdr) : json_null();
+    return json_pack("{s:o s:s s:I s:I s:o s:o s:o s:b}", "graph", cli_json_text(graph->path),
+                     "format", format_name(graph), "nodes", (json_int_t)zf_network_count(network),
+                     "edges", (json_int_t)count_edges(network, wish), "decided", decided, "fdr",
+                     fdr, "threshold", cli_json_number(wish->threshold), "matrix", wish->matrix);
 }

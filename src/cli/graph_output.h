@@ -1,9 +1,9 @@
 /* The options of the commands that write a graph, and the writing itself.
 
-   Formats to compute with (csv, json, npy) hold every pair unless a threshold is
-   given, as a comparison with a truth needs all scores; formats to draw
-   (graphml, gml, dot) and pictures (svg, png) would be a ball of wool and start at
-   the blankets' usual threshold. */
+   Evidence says which pairs are written. Without it, formats to compute with (csv, json,
+   npy) hold every pair unless a threshold is given, as a comparison with a truth needs all
+   scores; formats to draw (graphml, gml, dot) and pictures (svg, png) would be a ball of wool
+   and start at the blankets' usual threshold. */
 #ifndef ZF_CLI_GRAPH_OUTPUT_H
 #define ZF_CLI_GRAPH_OUTPUT_H
 
@@ -40,16 +40,21 @@ extern const char *const cli_graph_formats[];
                                         .choices = cli_graph_formats,                              \
                                         .otherwise = "by the end of FILE's name, else csv",        \
                                         .help =                                                    \
-                                            "csv: source,target,score, strongest first; graphml, " \
+                                            "csv: source,target,score and, with evidence, "        \
+                                            "p_value,q_value,decided, strongest first; graphml, "  \
                                             "gml, dot: for Cytoscape, Gephi, NetworkX, Graphviz; " \
-                                            "json; npy: a matrix."},                               \
+                                            "json; npy: the matrix of scores, 0 where there is "   \
+                                            "no edge."},                                           \
         [(first) + CLI_GRAPH_THRESHOLD] = {"threshold",                                            \
                                            .type = CLI_REAL,                                       \
                                            .placeholder = "G",                                     \
                                            .least = 0,                                             \
                                            .most = (largest),                                      \
-                                           .otherwise = "every pair; where it is drawn 0.1",       \
-                                           .help = "Leave out edges with a score below this."},    \
+                                           .otherwise =                                            \
+                                               "what evidence decides on; without it, every "      \
+                                               "pair, or 0.1 where it is drawn",                   \
+                                           .help = "Raw scores, whatever the evidence: leave out " \
+                                                   "edges with a score below this."},              \
         [(first) + CLI_GRAPH_MATRIX] =                                                             \
             {"matrix",                                                                             \
              .help = "The directed gates, a row for each target, instead of the edges (csv, "      \
@@ -62,6 +67,7 @@ typedef struct cli_graph {
     bool picture;     /* the file is a drawing, by its name; the format says nothing */
     zf_network_options options;
     const zf_evidence *evidence; /* of the network's nodes, for the picture; NULL: none */
+    double fdr;                  /* at which the network is decided on; 0: it is not */
 } cli_graph;
 
 /* What the options say, of which the first is `first`; to be asked before any
@@ -78,8 +84,11 @@ cli_exit cli_graph_draw(const cli_graph *graph, const zf_network *network);
 /* Is the edge between two nodes among those that are written? */
 bool cli_graph_has(const zf_network *network, const zf_network_options *wish, size_t a, size_t b);
 
+/* The edges that evidence decides on; 0 without evidence. */
+size_t cli_graph_decided(const zf_network *network);
+
 /* What was written into the file, as one line and as an object: graph, format,
-   nodes, edges, threshold, matrix; NULL: out of memory. */
+   nodes, edges, decided, fdr, threshold, matrix; NULL: out of memory. */
 void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_network *network);
 json_t *cli_graph_json(const cli_graph *graph, const zf_network *network);
 

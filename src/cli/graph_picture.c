@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "graph_output.h"
+#include "text.h"
 #include "zeroflow/plot.h"
 
 enum { KINDS = ZF_FORM_INTERACTION + 1 };
@@ -47,6 +48,25 @@ static size_t list_links(zf_link *to, const cli_graph *graph, const zf_network *
     return links;
 }
 
+/* What the picture has, by which cut, and what its lines say. */
+static void write_caption(char *to, size_t size, const cli_graph *graph, size_t edges)
+{
+    const char *lines = edges == 0 ? ""
+                        : graph->evidence
+                            ? " Lines: as thick as the correlation behind the strongest sign of "
+                              "dependence, given the rest; coloured by its form."
+                            : " Lines: as thick as the score.";
+    cli_small some = cli_plural(edges, "edge");
+    const char *count = edges ? some.text : "No edge";
+    if (graph->options.decided)
+        snprintf(to, size, "%s at a false discovery rate of %g.%s", count, graph->fdr, lines);
+    else if (graph->options.threshold > 0)
+        snprintf(to, size, "%s with a score of %g or more.%s", count, graph->options.threshold,
+                 lines);
+    else
+        snprintf(to, size, "%s.%s", edges ? "Every pair" : count, lines);
+}
+
 static cli_exit draw_edges(const cli_graph *graph, const zf_network *network)
 {
     const char *kinds[KINDS];
@@ -62,11 +82,9 @@ static cli_exit draw_edges(const cli_graph *graph, const zf_network *network)
                                   .n_links = n,
                                   .kinds = kinds,
                                   .n_kinds = graph->evidence ? KINDS : 0};
-    zf_figure figure = {.caption = graph->evidence
-                                       ? "Lines: as thick as the correlation behind the strongest "
-                                         "sign of dependence, given the rest; coloured by its form."
-                                       : "Lines: as thick as the score."};
-    if (n == 0) figure.caption = "No edge.";
+    char caption[400];
+    write_caption(caption, sizeof caption, graph, n);
+    zf_figure figure = {.caption = caption};
     zf_status status = zf_plot_network(graph->path, &figure, &drawing);
     free(links);
     return cli_check(status);

@@ -26,3 +26,9 @@ cli_exit cli_find_features(int32_t **targets, int *n, const zf_blanket *model,
     cli_names features = cli_model_names(model);
     return cli_find_names(targets, n, &features, names, label);
 }
+
+cli_exit cli_need_evidence(const zf_blanket *model, const cli_value *fdr)
+{
+    if (!fdr->given || zf_blanket_evidence(model)) return CLI_DONE;
+    return cli_fail(CLI_USAGE, "--fdr needs evidence, which this model was fitted without");
+}

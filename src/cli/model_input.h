@@ -7,6 +7,13 @@
 
 #define CLI_MODEL_ARGUMENT_HELP "A model that zeroflow fit has written."
 
+/* Why a model cannot decide, and what that means, in words. */
+#define CLI_NO_EVIDENCE    "the model holds no evidence (zeroflow fit adds it from 30 rows on)"
+#define CLI_NO_EVIDENCE_SO "so that nobody can say which gates are chance"
+
+/* CLI_USAGE: --fdr is given, and the model holds no evidence. */
+cli_exit cli_need_evidence(const zf_blanket *model, const cli_value *fdr);
+
 /* The features of a model. */
 cli_names cli_model_names(const zf_blanket *model);
 

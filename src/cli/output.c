@@ -74,8 +74,18 @@ static const char *name_of_strange(json_t *within, const char *name)
     return found;
 }
 
+static json_t *warnings; /* NULL: none */
+
+void cli_json_warn(const char *line)
+{
+    if (!warnings) warnings = json_array();
+    json_array_append_new(warnings, cli_json_text(line));
+}
+
 cli_exit cli_print_json(const cli_call *call, json_t *object)
 {
+    if (warnings && object) json_object_set_new(object, "warnings", warnings);
+    warnings = NULL;
     if (strange && object) {
         const char *name = name_of_strange(object, "result");
         cli_fail(CLI_FAILED, "%s is %g, expected a finite number", name ? name : "a result",

@@ -16,7 +16,11 @@ void cli_output_begin(void);
    the message is "" if that was because the reader has gone. */
 cli_exit cli_output_end(const char *text, size_t length);
 
-/* Prints the object, gives it back to jansson. A NULL object, or one that lacks
+/* A warning that was printed, for `warnings` of the object that follows. */
+void cli_json_warn(const char *line);
+
+/* Prints the object with the warnings so far, if there are any, and gives it back to jansson. A
+   NULL object, or one that lacks
    a member because memory ran out, is CLI_FAILED; so is a number that is not finite, by
    its name. */
 cli_exit cli_print_json(const cli_call *call, json_t *object);

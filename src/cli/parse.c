@@ -61,11 +61,16 @@ static cli_exit set_real(cli_value *value, const cli_option *option, const char 
     double real = strtod(text, &end);
     bool number = end != text && !*end && !isspace((unsigned char)text[0]) && isfinite(real) &&
                   !strpbrk(text, "xX");
-    if (number && (!limited || (real >= option->least && real <= option->most))) {
+    bool fits = option->between ? real > option->least && real < option->most
+                                : real >= option->least && real <= option->most;
+    if (number && (!limited || fits)) {
         value->real = real;
         return CLI_DONE;
     }
     if (!limited) return cli_fail(CLI_USAGE, "%s: expected a number, found \"%s\"", label, text);
+    if (option->between)
+        return cli_fail(CLI_USAGE, "%s: expected a number above %g and below %g, found \"%s\"",
+                        label, option->least, option->most, text);
     return cli_fail(CLI_USAGE, "%s: expected a number from %g to %g, found \"%s\"", label,
                     option->least, option->most, text);
 }

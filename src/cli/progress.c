@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "gather.h"
+#include "output.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -197,6 +198,7 @@ void cli_warn(const cli_call *call, const char *format, ...)
     fprintf(stderr, "zeroflow: %s: warning: ", call->command->name);
     cli_clean(stderr, line);
     fputc('\n', stderr);
+    if (call->json) cli_json_warn(line);
     free(line);
 }
 
@@ -210,6 +212,7 @@ static void on_log(void *context, zf_level level, const char *line)
             level == ZF_WARNING ? "warning: " : "");
     cli_clean(stderr, line);
     fputc('\n', stderr);
+    if (level == ZF_WARNING && state->call->json) cli_json_warn(line);
 }
 
 void cli_progress_begin(cli_progress *progress, const cli_call *call)

@@ -68,19 +68,21 @@ cli_exit cli_training_interrupted(const cli_training *t, uint64_t done, uint64_t
                                   uint64_t saved)
 {
     cli_gathered resume;
+    const char *without = t->lacks ? " without " : "", *lacks = t->lacks ? t->lacks : "";
     if (saved != done)
         return cli_fail(CLI_INTERRUPTED,
-                        "interrupted after %s of %s iterations; saved %s, but no checkpoint to go "
-                        "on from",
-                        cli_count(done).text, cli_count(wanted).text, t->model);
+                        "interrupted after %s of %s iterations; saved %s%s%s, but no checkpoint to "
+                        "go on from",
+                        cli_count(done).text, cli_count(wanted).text, t->model, without, lacks);
     if (cli_gather(&resume)) cli_print_resume(resume.out, t->call);
     if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,
-                 "interrupted after %s of %s iterations; saved %s and %s; go on with: %s",
-                 cli_count(done).text, cli_count(wanted).text, t->model, t->checkpoint,
-                 resume.text);
+                 "interrupted after %s of %s iterations; saved %s%s%s, and %s; go on with: %s",
+                 cli_count(done).text, cli_count(wanted).text, t->model, without, lacks,
+                 t->checkpoint, resume.text);
     else
-        cli_fail(CLI_INTERRUPTED, "interrupted; saved %s and %s", t->model, t->checkpoint);
+        cli_fail(CLI_INTERRUPTED, "interrupted; saved %s%s%s, and %s", t->model, without, lacks,
+                 t->checkpoint);
     free(resume.text);
     return CLI_INTERRUPTED;
 }

@@ -82,6 +82,7 @@ typedef struct cli_training {
     const cli_call *call;
     const char *data, *model;
     char checkpoint[PATH_MAX];
+    const char *lacks; /* what a model that is saved too early has not, in a word; NULL: nothing */
 } cli_training;
 
 /* Finds the checkpoint's name. first: the values of the options about saving. CLI_USAGE: no model

@@ -66,7 +66,8 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Blocks five times as long as neighbours are alike lose a fifth of their likeness at the ends. */
+/* Blocks five times as long as neighbours are alike lose a fifth of their likeness at the ends; 0:
+   there are too few rows for any. */
 static size_t block_for(const zf_columns *scores, double *room)
 {
     enum { LAGS_A_BLOCK = 5 };
@@ -78,8 +79,8 @@ static size_t block_for(const zf_columns *scores, double *room)
         qsort(room, scores->count, sizeof *room, compare_numbers);
         if (room[scores->count / 2] < LITTLE) break;
     }
-    size_t block = lag * LAGS_A_BLOCK;
-    return block < most ? block : most;
+    size_t block = lag * LAGS_A_BLOCK < most ? lag * LAGS_A_BLOCK : most;
+    return block > 1 ? block : 0;
 }
 
 static zf_status compare_neighbours(zf_row_doubts *out, const double *values, size_t rows,

@@ -114,14 +114,21 @@ size_t zf_evidence_edges(const zf_evidence *evidence, double fdr)
     return edges;
 }
 
+size_t zf_evidence_rows_for(const zf_evidence *evidence, double p_value, double fdr)
+{
+    double edges = (double)zf_evidence_edges(evidence, fdr), n = (double)pair_count(evidence);
+    /* Deviations grow with the root of the rows. */
+    double seen = -zf_normal_quantile(fmin(p_value, 0.9) / 2);
+    double needed = -zf_normal_quantile(fmin(fdr * (edges + 1) / n, 1) / 2);
+    if (!(needed > seen)) return 0;
+    return (size_t)ceil((double)evidence->rows * (needed / seen) * (needed / seen));
+}
+
 size_t zf_evidence_rows_needed(const zf_evidence *evidence, double fdr)
 {
-    size_t n = pair_count(evidence);
     double least = 1;
     if (zf_evidence_edges(evidence, fdr)) return 0;
-    for (size_t i = 0; i < n; i++) least = fmin(least, evidence->pairs[i].p_value);
-    /* Deviations grow with the root of the rows. */
-    double seen = -zf_normal_quantile(fmin(least, 0.9) / 2);
-    double needed = -zf_normal_quantile(fdr / (double)n / 2);
-    return (size_t)ceil((double)evidence->rows * (needed / seen) * (needed / seen));
+    for (size_t i = 0; i < pair_count(evidence); i++)
+        least = fmin(least, evidence->pairs[i].p_value);
+    return zf_evidence_rows_for(evidence, least, fdr);
 }

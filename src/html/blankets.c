@@ -161,8 +161,8 @@ static void write_integer(zf_sink *out, int32_t value)
     zf_html_whole(out, (uint64_t)(value < 0 ? -value : value));
 }
 
-/* p-value, q-value, effect in hundredths, form, the variable that the form names or -1, and
-   whether it is decided on: 0, 1, or 2 as a stand-in; its stability, if there is one. */
+/* p-value, q-value, effect in hundredths, form, the variable that the form names or -1, the
+   verdict, the p-value of a stand-in (else -1), and its stability, if there is one. */
 static void write_judgement(zf_html_page *page, int target, const zf_member *member)
 {
     zf_sink *out = &page->out;
@@ -174,7 +174,12 @@ static void write_judgement(zf_html_page *page, int target, const zf_member *mem
     write_integer(out, (int32_t)lround(100 * pair->effect));
     write_integer(out, (int32_t)pair->form);
     write_integer(out, pair->form == ZF_FORM_INTERACTION ? pair->third : pair->curved);
-    write_integer(out, !member->decided ? 0 : member->stand_in < 0 ? 1 : 2);
+    write_integer(out, (int32_t)member->verdict);
+    zf_sink_byte(out, ',');
+    if (member->verdict == ZF_VERDICT_STAND_IN)
+        zf_html_small(out, member->stand_in);
+    else
+        zf_sink_text(out, "-1");
     if (!page->stability) return;
     zf_sink_byte(out, ',');
     zf_html_small(out, pair->stability);
@@ -207,7 +212,12 @@ static void write_cut(zf_html_page *page)
     zf_sink_text(out, ",\"fdr\":");
     zf_html_small(out, page->options->fdr);
     zf_sink_text(out, page->stability ? ",\"stability\":true" : ",\"stability\":false");
-    zf_sink_text(out, ",\"forms\":[");
+    zf_sink_text(out, ",\"verdicts\":[");
+    for (int verdict = 0; verdict <= ZF_VERDICT_STAND_IN; verdict++) {
+        if (verdict) zf_sink_byte(out, ',');
+        zf_html_json(out, zf_verdict_name((zf_verdict)verdict));
+    }
+    zf_sink_text(out, "],\"forms\":[");
     for (int form = 0; form <= ZF_FORM_INTERACTION; form++) {
         if (form) zf_sink_byte(out, ',');
         zf_html_json(out, zf_form_name((zf_form)form));

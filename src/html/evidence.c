@@ -45,6 +45,7 @@ static void write_lonely(zf_html_page *page)
     free(joined);
     if (lonely == 0) return;
     write_counted(out, lonely, " variable has none.", " variables have none.");
+    zf_sink_text(out, " (A blanket may have members without an edge, stand-ins.)");
 }
 
 static void write_none(zf_html_page *page)
@@ -193,7 +194,7 @@ static void write_cells(zf_html_page *page, int a, int b, double gate, bool deci
     if (page->stability) write_small_cell(out, pair->stability);
     zf_sink_text(out, "<td>");
     zf_html_decimal(out, gate, 3);
-    zf_sink_text(out, "</td><td class=\"words\">");
+    zf_sink_text(out, "</td><td class=\"words verdict\">");
     zf_sink_text(out, verdict(page, pair->q_value, decided, stand_in));
     zf_sink_text(out, "</td></tr>\n");
 }
@@ -326,17 +327,22 @@ static void write_evidence_terms(zf_html_page *page)
     write_rate(page);
     zf_sink_text(out, ".</dd>\n");
     write_stability_term(page);
-    zf_sink_text(out,
-                 "<dt>Form</dt><dd>What the clearest sign of the dependence looks like: "
-                 "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is "
-                 "high, or low, where the other is far from its middle; <em>spread</em>, how "
-                 "far each is from its middle goes together; <em>curved</em>, steps and waves; "
-                 "<em>interaction</em>, the slope changes with a third variable.</dd>\n"
-                 "<dt>Effect</dt><dd>How strong that sign is, as a correlation from -1 to 1 of "
-                 "what the two have left when all that matters besides is taken away.</dd>\n"
-                 "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows "
-                 "cannot tell what is left of it from chance. Two variables that say the same "
-                 "of a third can both be left out: neither adds to the other.</dd>\n");
+    zf_sink_text(
+        out, "<dt>Form</dt><dd>What the clearest sign of the dependence looks like: "
+             "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is "
+             "high, or low, where the other is far from its middle; <em>spread</em>, how "
+             "far each is from its middle goes together; <em>curved</em>, steps and waves; "
+             "<em>interaction</em>, the slope changes with a third variable.</dd>\n"
+             "<dt>Effect</dt><dd>How strong that sign is, as a correlation from -1 to 1 of "
+             "what the two have left when all that matters besides is taken away.</dd>\n"
+             "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows "
+             "cannot tell what is left of it from chance. Two variables that say the same "
+             "of a third can both be left out: neither adds to the other.</dd>\n"
+             "<dt>Stand-in</dt><dd>Where several variables tell the same about another, each is "
+             "superfluous given the rest, so that none of them has an edge with it. A search "
+             "then adds one of them to the blanket, a stand-in, though no line is drawn. Its "
+             "p-value is how often chance alone would make the best of all variables look so "
+             "good if the members before it were enough.</dd>\n");
 }
 
 void zf_html_write_terms(zf_html_page *page)

@@ -42,7 +42,8 @@ zf_status zf_html_graph_choose(zf_html_graph *out, const zf_network *network,
 void zf_html_graph_free(zf_html_graph *graph);
 
 /* Places the drawn nodes: on a ring in their order (lstm), on their grid (cnn, of
-   side x side), otherwise where springs and repulsion bring them. */
+   side x side), otherwise where springs and repulsion bring them, or on a ring if there is no
+   edge. */
 zf_status zf_html_graph_place(zf_html_graph *graph, zf_gate_kind kind, int side) ZF_CHECK;
 
 /* Whether the nodes are on a ring. */

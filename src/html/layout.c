@@ -68,7 +68,7 @@ static zf_status place_by_springs(zf_html_graph *g)
         status = zf_layout_springs(at, n, springs, list_springs(springs, g, number));
     if (status == ZF_OK) {
         int lonely = g->n_drawn - (int)n;
-        double deep = n == 0 ? 0 : fmax(1 - 0.08 * ((lonely + 7) / 8), 0.5);
+        double deep = fmax(1 - 0.08 * ((lonely + 7) / 8), 0.5);
         for (int i = 0; i < g->features; i++)
             if (joined[i]) g->place[i] = (zf_html_place){at[number[i]].x, deep * at[number[i]].y};
         place_lonely(g, joined, lonely, deep);
@@ -82,11 +82,14 @@ static zf_status place_by_springs(zf_html_graph *g)
 
 zf_status zf_html_graph_place(zf_html_graph *graph, zf_gate_kind kind, int side)
 {
-    if (zf_html_graph_is_ring(kind)) {
+    bool grid = kind == ZF_GATE_CNN && side > 0, joined = false;
+    for (int e = 0; e < graph->n_edges; e++) joined |= graph->edges[e].on;
+    /* Without an edge there is nothing to tell places by. */
+    if (zf_html_graph_is_ring(kind) || (!grid && !joined)) {
         place_on_ring(graph);
         return ZF_OK;
     }
-    if (kind == ZF_GATE_CNN && side > 0) {
+    if (grid) {
         place_on_grid(graph, side);
         return ZF_OK;
     }

@@ -14,7 +14,7 @@
     score: Number(e.dataset.s), real: e.classList.contains('right'),
     decided: !e.classList.contains('missed'),
   }));
-  const byEvidence = data.forms !== undefined, fields = byEvidence ? 8 + data.stability : 2, leftOutShown = 4;
+  const byEvidence = data.forms !== undefined, fields = byEvidence ? 9 + data.stability : 2, leftOutShown = 4;
   let threshold = data.threshold; // gates are whole units of 1/10,000 everywhere
   let chosen = [];
 
@@ -31,8 +31,12 @@
   function blanket(target) {
     const list = data.blankets[target], members = [];
     for (let k = 0; k < list.length; k += fields) {
-      const [feature, gate, p, q, effect, form, named, decided, stability] = list.slice(k, k + fields);
-      members.push({ target, feature, gate, p, q, effect, form, named, decided: decided > 0, standIn: decided === 2, stability });
+      const [feature, gate, p, q, effect, form, named, verdict, standIn, stability] = list.slice(k, k + fields);
+      const why = byEvidence ? data.verdicts[verdict] : '';
+      members.push({
+        target, feature, gate, p, q, effect, form, named, why, standIn, stability,
+        decided: why === 'evidence' || why === 'required' || why === 'stand-in',
+      });
     }
     return members;
   }
@@ -81,11 +85,7 @@
   }
 
   // Why a member is one, or not, where its q-value alone does not say so.
-  function exception(m) {
-    if (m.standIn) return ' · a stand-in: others could take its place';
-    if (m.decided === (m.q <= data.fdr)) return '';
-    return m.decided ? ' · required by the user' : ' · forbidden by the user';
-  }
+  const byUser = m => m.why === 'required' || m.why === 'forbidden' ? ' · ' + m.why + ' by the user' : '';
 
   function formOf(m) {
     const form = make('span', data.forms[m.form]);
@@ -99,9 +99,15 @@
 
   function evidenceRow(m) {
     const row = make('li', undefined, m.decided ? '' : 'below'), details = make('small');
+    if (m.why === 'stand-in') {
+      details.append('a stand-in, p ' + small(m.standIn) + ' · gate ' + decimal(m.gate) +
+        ' · no edge by itself (p ' + small(m.p) + '): others could take its place');
+      row.append(make('bdi', data.names[m.feature], 'name'), make('span'), make('b', '–'), details);
+      return row;
+    }
     details.append(formOf(m), ' · q ' + small(m.q) + ' · p ' + small(m.p) +
       (data.stability ? ' · stability ' + small(m.stability) : '') + ' · gate ' + decimal(m.gate) +
-      exception(m));
+      byUser(m));
     row.append(make('bdi', data.names[m.feature], 'name'),
       bar(Math.abs(m.effect) / 100, ['', 'rising', 'falling'][m.form] || 'other'),
       make('b', (m.effect / 100).toFixed(2)), details);
@@ -114,16 +120,20 @@
     const shown = byEvidence ? inside + leftOutShown : Math.max(inside + 4, 8);
     members.slice(0, shown).forEach((m, k) => {
       if (byEvidence && k === inside)
-        list.append(make('li', 'Left out, as it may be chance:', 'divider'));
+        list.append(make('li', 'Left out, as it may be chance' +
+          (members.slice(inside, shown).some(m => m.why === 'forbidden') ? ' or was forbidden:' : ':'), 'divider'));
       list.append(byEvidence ? evidenceRow(m) : gateRow(m));
     });
     return inside;
   }
 
   // The blanket of a set is what borders on it: of each other variable, its closest target.
+  // Stand-ins have to pass for as many searches as there are targets (zf_blanket_decide).
   function border() {
     const closest = new Map();
     chosen.forEach(target => blanket(target).forEach(m => {
+      m.standIn *= chosen.length;
+      if (m.why === 'stand-in' && m.standIn > data.fdr / 2) { m.why = 'chance'; m.decided = false; }
       const before = closest.get(m.feature);
       if (!chosen.includes(m.feature) && (!before || m.p < before.p || (m.decided && !before.decided)))
         closest.set(m.feature, m);

@@ -71,8 +71,15 @@ static void write_facts(zf_html_page *page)
     zf_html_count(out, (uint64_t)page->features);
     zf_sink_text(out, " variables · ");
     if (rows) {
-        zf_html_count(out, rows);
-        zf_sink_text(out, " rows · ");
+        uint64_t held_out = count_of(page->model, "held-out");
+        zf_html_count(out, rows + held_out);
+        zf_sink_text(out, " rows");
+        if (held_out) {
+            zf_sink_text(out, ", ");
+            zf_html_count(out, held_out);
+            zf_sink_text(out, " of them held out from training");
+        }
+        zf_sink_text(out, " · ");
     }
     zf_sink_text(out, kinds[page->model->shape.gate.kind]);
     zf_sink_text(out, page->model->shape.margins == ZF_MARGINS_STANDARD ? " · standardised columns"
@@ -299,7 +306,8 @@ static zf_status ask_model(zf_html_page *page)
     return zf_html_graph_place(&page->graph, m->shape.gate.kind, m->shape.gate.side);
 }
 
-zf_status zf_html_write(const char *path, const zf_blanket *model, const zf_html_options *options)
+zf_status zf_html_encode(char **out, size_t *n_out, const zf_blanket *model,
+                         const zf_html_options *options)
 {
     zf_html_page page = {
         .model = model, .options = options, .features = zf_blanket_features(model)};
@@ -311,10 +319,22 @@ zf_status zf_html_write(const char *path, const zf_blanket *model, const zf_html
     size_t n = 0;
     zf_status taken = zf_sink_take(&page.out, &bytes, &n);
     if (status == ZF_OK) status = taken;
-    if (status == ZF_OK) status = zf_file_write_whole(path, bytes, n);
-    if (taken == ZF_OK) free(bytes);
+    if (status == ZF_OK)
+        *out = bytes, *n_out = n;
+    else if (taken == ZF_OK)
+        free(bytes);
     zf_html_graph_free(&page.graph);
     zf_network_free(page.network);
     free(page.gates);
+    return status;
+}
+
+zf_status zf_html_write(const char *path, const zf_blanket *model, const zf_html_options *options)
+{
+    char *bytes;
+    size_t n;
+    ZF_TRY(zf_html_encode(&bytes, &n, model, options));
+    zf_status status = zf_file_write_whole(path, bytes, n);
+    free(bytes);
     return status;
 }

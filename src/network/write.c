@@ -76,8 +76,18 @@ static void write_gates(zf_sink *sink, const zf_network *network)
     zf_sink_byte(sink, '\n');
 }
 
-/* The matrix of gates, or of scores with the diagonal of the gates. */
-static void write_npy(zf_sink *sink, const zf_network *network, bool gates)
+/* Whether the options leave out the edge between two nodes. */
+static bool is_left_out(const zf_network *network, const zf_network_options *options, size_t a,
+                        size_t b)
+{
+    if (a == b) return false;
+    const zf_edge_evidence *evidence = zf_network_evidence(network, a, b);
+    if (options->decided && evidence && !evidence->decided) return true;
+    return (double)zf_network_score(network, a, b) < options->threshold;
+}
+
+/* The matrix of gates, or of scores with the diagonal of the gates; 0: no edge. */
+static void write_npy(zf_sink *sink, const zf_network *network, const zf_network_options *options)
 {
     size_t n = zf_network_count(network);
     const int64_t shape[] = {(int64_t)n, (int64_t)n};
@@ -85,7 +95,9 @@ static void write_npy(zf_sink *sink, const zf_network *network, bool gates)
     zf_sink_bytes(sink, header, zf_npy_header(header, ZF_FLOAT32, 2, shape));
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
-            float value = gates ? zf_network_gate(network, i, j) : zf_network_score(network, i, j);
+            float value = options->matrix                       ? zf_network_gate(network, i, j)
+                          : is_left_out(network, options, i, j) ? 0
+                                                                : zf_network_score(network, i, j);
             zf_sink_bytes(sink, &value, sizeof value);
         }
 }
@@ -166,7 +178,7 @@ static void write_format(zf_sink *sink, const zf_network *network,
         zf_network_write_json(sink, network, edges, n, options->matrix);
         return;
     case ZF_NETWORK_NPY:
-        write_npy(sink, network, options->matrix);
+        write_npy(sink, network, options);
         return;
     }
 }

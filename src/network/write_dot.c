@@ -114,6 +114,21 @@ static void put_label(zf_sink *sink, const char *name)
     zf_sink_byte(sink, ']');
 }
 
+/* Of two nodes, after the score; those that it has not are left out. */
+static void put_evidence(zf_sink *sink, const zf_edge_evidence *evidence)
+{
+    char number[ZF_DECIMAL_ROOM];
+    if (!evidence) return;
+    zf_sink_text(sink, "\", p_value=\"");
+    zf_sink_text(sink, zf_decimal_double(number, evidence->p_value));
+    zf_sink_text(sink, "\", q_value=\"");
+    zf_sink_text(sink, zf_decimal_double(number, evidence->q_value));
+    zf_sink_text(sink, evidence->decided ? "\", decided=\"true" : "\", decided=\"false");
+    if (evidence->stability < 0) return;
+    zf_sink_text(sink, "\", stability=\"");
+    zf_sink_text(sink, zf_decimal_double(number, evidence->stability));
+}
+
 void zf_network_write_dot(zf_sink *sink, const zf_network *network, const zf_edge *edges, size_t n)
 {
     char style[40], number[ZF_DECIMAL_ROOM];
@@ -136,6 +151,7 @@ void zf_network_write_dot(zf_sink *sink, const zf_network *network, const zf_edg
         put_identifier(sink, network, edges[i].b, underlines);
         zf_sink_text(sink, " [score=\""); /* DOT's bare numbers have no exponent */
         zf_sink_text(sink, zf_decimal_real(number, edges[i].score));
+        put_evidence(sink, zf_network_evidence(network, edges[i].a, edges[i].b));
         /* From a hair to four points, in tenths: no decimal point to localise. */
         float share = edges[i].score > 0 ? edges[i].score / strongest : 0;
         int tenths = 3 + (int)(37 * share + 0.5f);

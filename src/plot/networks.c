@@ -96,6 +96,15 @@ static double keep_within(double at, double from, double length, double half)
     return fmin(fmax(at, from + half), from + length - half);
 }
 
+static void keep_all(drawing *d)
+{
+    double height = d->named ? BOX_HEIGHT : 2 * RADIUS;
+    for (size_t i = 0; i < d->n; i++) {
+        d->at[i].x = keep_within(d->at[i].x, d->room.x, d->room.width, d->width[i] / 2);
+        d->at[i].y = keep_within(d->at[i].y, d->room.y, d->room.height, height / 2);
+    }
+}
+
 /* Two boxes that overlap move apart where that is the shorter way. */
 static bool part_boxes(drawing *d, size_t i, size_t j)
 {
@@ -127,14 +136,12 @@ static void place(drawing *d)
         d->at[i].x = d->room.x + half + d->at[i].x * (d->room.width - 2 * half);
         d->at[i].y = d->room.y + BOX_HEIGHT + d->at[i].y * (d->room.height - 2 * BOX_HEIGHT);
     }
+    keep_all(d);
     for (int round = 0; moved && round < ROUNDS; round++) {
         moved = false;
         for (size_t i = 0; i < d->n; i++)
             for (size_t j = i + 1; j < d->n; j++) moved |= part_boxes(d, i, j);
-        for (size_t i = 0; i < d->n; i++) {
-            d->at[i].x = keep_within(d->at[i].x, d->room.x, d->room.width, d->width[i] / 2);
-            d->at[i].y = keep_within(d->at[i].y, d->room.y, d->room.height, BOX_HEIGHT / 2);
-        }
+        keep_all(d); /* may push one onto another, which the next round parts */
     }
 }
 

@@ -24,6 +24,13 @@ json members 0 name = y
 json_number members 0 gate
 between 0 1e-9 members 0 p_value
 between 0 1e-9 members 0 q_value
+json decided = true
+json members 0 why = evidence
+json members 0 form = rising
+json members 0 third = null
+between 0.3 1 members 0 effect
+json left_out 0 why = chance
+json rows_needed = null
 json left_out '#' = 3
 between 0.1 1 left_out 0 q_value
 between 0 1 members 0 probability
@@ -46,7 +53,11 @@ json evidence = null
 try zeroflow blanket gates --target x
 exits 0
 has out 'of 4 others with a gate of 0.1 or more'
+has out 'Nothing is decided: the model holds no evidence (zeroflow fit adds it from 30 rows on)'
 lacks out probability
+try zeroflow blanket gates --target x --json
+json decided = false
+json rows_needed = null
 refuses 2 'zeroflow: blanket: --fdr needs evidence, which this model was fitted without' \
     blanket gates -t x --fdr 0.1
 # Most needed first, none below the threshold, never a target.
@@ -153,6 +164,9 @@ exits 0
 lines out 11
 head -1 out > first
 exact first 'source,target,score'
+has err 'warning: nothing is decided: the model holds no evidence'
+try zeroflow graph gates --threshold 0
+empty err
 awk 'BEGIN { srand(4); print "a,b,c,d"; for (r = 0; r < 60; r++)
     print rand() "," rand() "," rand() "," rand() }' > noise.csv
 try zeroflow fit noise.csv -o none --iterations 3 --quiet
@@ -161,6 +175,54 @@ exits 0
 lines out 1
 has err 'no edge at a false discovery rate of 0.1'
 has err 'and there were 60'
+# A blanket without members says so as well, and how many rows one would take.
+try zeroflow blanket none --target a
+exits 0
+has out '0 of 3 others'
+has out 'No member at this level: these rows do not tell any from chance.'
+has out 'rows, and there were 60.'
+try zeroflow blanket none --target a --json
+json members '#' = 0
+between 61 1e9 rows_needed
+# What the user said is told as such, and it is not called chance.
+printf 'source,target\nx,y\n' > never.csv
+printf 'source,target\nx,w\ny,w\n' > always.csv
+try zeroflow fit data.csv -o ruled --iterations 3 --hidden 8 --forbid never.csv --require always.csv --quiet --json
+json evidence edges = 4
+[ "$(zeroflow graph ruled | wc -l)" = 5 ] || fault 'fit and graph count other edges'
+try zeroflow blanket ruled --target x
+has out 'left out, as it may be chance or the user forbids it:'
+grep '^  y ' out > row
+has row '; forbidden by the user'
+grep '^  w ' out > row
+has row '; required by the user'
+try zeroflow blanket ruled --target x --json
+json members 0 name = w
+json members 0 why = required
+json left_out 0 name = y
+json left_out 0 why = forbidden
+# One graph in every format: what is decided; --all has every pair.
+for name in e.csv e.npy e.graphml e.gml e.dot e.json e.svg; do
+    try zeroflow graph m -o $name
+    exact out "$name: 3 edges of 5 nodes as ${name#e.}, decided by evidence"
+done
+[ "$(grep -c 'p_value=".*", q_value=".*", decided="true"' e.dot)" = 3 ] || fault 'DOT lacks evidence'
+python3 -c '
+import struct
+b = open("e.npy", "rb").read()
+square = struct.unpack("<25f", b[-100:])
+assert sum(x > 0 for x in square) == 6, square' || fault 'NPY has other edges'
+has e.svg '3 edges at a false discovery rate of 0.1.'
+try zeroflow graph m --threshold 0.99 -o e.svg --json
+json fdr = 0.10000000000000001
+has e.svg 'with a score of 0.99 or more.'
+try zeroflow graph m --all -o e.npy
+exact out 'e.npy: 10 pairs of 5 nodes as npy, 3 of them decided by evidence'
+try zeroflow graph m --all -o e.csv --json
+json edges = 10
+json decided = 3
+try zeroflow graph m --matrix -o e.csv
+exact out 'e.csv: directed gates of 5 nodes as csv'
 try zeroflow graph m --threshold 1
 exits 0
 lines out 1
@@ -238,4 +300,19 @@ if command -v script > /dev/null; then
     exits 2
     has out 'npy is not text for a terminal; name a file by -o FILE'
 fi
+# Five seeds, one graph: what is decided is the table's, not the training's. Only scores differ.
+zeroflow generate random --dim 12 --edges 18 --rows 600 --seed 3 -o law.csv --truth law.edges > /dev/null
+for seed in 0 1 2 3 4; do
+    doing="fit --seed $seed"
+    zeroflow fit law.csv -o seed --seed $seed --iterations 40 --hidden 32 --quiet > /dev/null 2>&1
+    zeroflow graph seed > seed.csv
+    cut -d, -f1,2,4- seed.csv | sort > decided.$seed
+    cut -d, -f3 seed.csv | sort > scores.$seed
+    zeroflow blanket seed --target x4 | sed '/left out/,$d; s/ [01]\.[0-9]* / /' > members.$seed
+    cmp -s decided.0 decided.$seed || fault "seed $seed decides on other edges"
+    cmp -s members.0 members.$seed || fault "seed $seed gives another blanket"
+    [ $seed = 0 ] || ! cmp -s scores.0 scores.$seed || fault "seed $seed has the same scores"
+done
+[ "$(wc -l < decided.0)" -ge 16 ] || fault "$(wc -l < decided.0) lines of edges, expected about 19"
+
 finish

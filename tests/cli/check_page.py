@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Checks a report: well-formed HTML, nothing from outside, every name in it.
 
-    check_page.py PAGE NAMES    NAMES: a file with a feature's name on each line
+    check_page.py PAGE NAMES [ANSWERS]
+
+NAMES is a file with a feature's name on each line, ANSWERS one with what `zeroflow blanket --json`
+says of some, a line each: the page must have the same members.
 """
 import json
 import re
@@ -54,31 +57,60 @@ class Page(HTMLParser):
             self.text.append(data)
 
 
+# Of a page's verdicts: edges, then stand-ins by a p-value of their own, then what is left out.
+PLACE = {"evidence": 0, "required": 0, "stand-in": 1, "chance": 2, "forbidden": 2}
+
+
+def rows_of(data, target):
+    """What the page lists beside a target: feature, gate and, by evidence, p-value, q-value,
+    effect, form, the variable that it names, verdict, p-value as a stand-in, stability."""
+    fields = 9 + data["stability"] if "forms" in data else 2
+    flat = data["blankets"][target]
+    return [flat[i:i + fields] for i in range(0, len(flat), fields)]
+
+
+def verdict(data, row):
+    return data["verdicts"][row[7]]
+
+
 def check_blankets(data, names, faults):
     """By evidence, members first, each group by its p-value; otherwise by gates."""
-    fields = 8 + data["stability"] if "forms" in data else 2
-    for target, flat in enumerate(data["blankets"]):
-        rows = [flat[i:i + fields] for i in range(0, len(flat), fields)]
-        # Edges, then stand-ins by a p-value of their own, then what is left out.
-        order = [([2, 0, 1][row[7]], row[2] if row[7] != 2 else 0) if fields > 2 else -row[1]
-                 for row in rows]
+    for target in range(len(names)):
+        rows = rows_of(data, target)
+        order = [-row[1] for row in rows]
+        if "forms" in data:
+            order = [(PLACE[verdict(data, row)], row[8] if row[8] >= 0 else row[2]) for row in rows]
+            if any((row[8] >= 0) != (verdict(data, row) == "stand-in") for row in rows):
+                faults.append(f"a stand-in of {names[target]} has no p-value, or another one has")
         if any(row[0] == target for row in rows) or order != sorted(order) or not rows:
             faults.append(f"the blanket of {names[target]} is no blanket")
 
 
 def check_edges(data, source, faults):
     """Picture, table, lists and headline have the same edges."""
-    listed = {frozenset((target, flat[i])) for target, flat in enumerate(data["blankets"])
-              for i in range(0, len(flat), 8 + data["stability"]) if flat[i + 7] == 1}
+    listed = {frozenset((target, row[0])) for target in range(len(data["names"]))
+              for row in rows_of(data, target) if PLACE[verdict(data, row)] == 0}
     drawn = {frozenset((int(a), int(b))) for classes, a, b in
              re.findall(r'<path class="e([a-z ]*)" data-a="(\d+)" data-b="(\d+)"', source)
              if "missed" not in classes}
-    rows = len(re.findall(r'<td class="words">yes', source))
+    rows = len(re.findall(r'<td class="words verdict">yes', source))
     told = re.search(r'<p class="headline"><b>([\d,]+) edge|<b>(No edge) at this level', source)
     count = int(told.group(1).replace(",", "")) if told and told.group(1) else 0 if told else None
     if not (listed == drawn and len(drawn) == rows == count):
         faults.append(f"{len(listed)} edges in the lists, {len(drawn)} drawn, {rows} in the table, "
                       f"{count} told")
+
+
+def check_members(data, answers, faults):
+    """The page has the members that `zeroflow blanket --json` gives, for the same reasons."""
+    for line in open(answers, encoding="utf-8"):
+        answer = json.loads(line)
+        want = [(m["name"], m["why"]) for m in answer["members"]]
+        rows = rows_of(data, data["names"].index(answer["target"][0]))
+        got = [(data["names"][row[0]], verdict(data, row)) for row in rows
+               if PLACE[verdict(data, row)] < 2]
+        if got != want:
+            faults.append(f"{answer['target']}: {got} in the page, {want} by blanket")
 
 
 def main():
@@ -109,6 +141,8 @@ def main():
     check_blankets(data, names, faults)
     if "forms" in data and not page.shortened:
         check_edges(data, source, faults)
+    if len(sys.argv) > 3:
+        check_members(data, sys.argv[3], faults)
     for fault in faults:
         print(fault, file=sys.stderr)
     return bool(faults)

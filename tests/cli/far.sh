@@ -128,7 +128,7 @@ for kind in standard normal-scores; do
     quiet transform $narrow/$kind.reduction $narrow/data.csv -o codes.csv
     near $narrow/$kind.codes.csv codes.csv 1e-5
 done
-quiet graph $narrow/blanket.model -o graph.csv
+quiet graph $narrow/blanket.model --threshold 0 -o graph.csv
 near $narrow/graph.csv graph.csv 0
 try zeroflow certify $narrow/blanket.model $narrow/data.csv --target x1 --blanket x2 --json
 exits 0

@@ -60,6 +60,37 @@ has ruled.html 'yes: required by the user'
 try python3 "$tests/check_page.py" ruled.html names
 exits 0
 
+# A bundle of columns that tell the same: one of them stands in for all, and the page says what
+# the command says, of every target.
+python3 - << 'END'
+import random
+random.seed(7)
+with open('bundle.csv', 'w') as f:
+    f.write('y,a,b,c,d\n')
+    for _ in range(300):
+        z = random.gauss(0, 1)
+        row = [z + random.gauss(0, 1)] + [z + random.gauss(0, 0.05) for _ in range(3)] + [random.gauss(0, 1)]
+        f.write(','.join(f'{x:.5f}' for x in row) + '\n')
+END
+zeroflow fit bundle.csv -o bundle --iterations 5 --quiet > /dev/null 2>&1
+try zeroflow blanket bundle --target y
+has out 'stand-ins, needed too, though others could take their place:'
+try zeroflow report bundle -o bundle.html
+exits 0
+has bundle.html '<dt>Stand-in</dt>'
+has bundle.html '5 variables · 300 rows, 30 of them held out from training · '
+for model in bundle ruled; do
+    zeroflow graph $model --json > nodes
+    python3 -c 'import json; print("\n".join(json.load(open("nodes"))["nodes"]))' > named
+    : > answers
+    while IFS= read -r name; do
+        zeroflow blanket $model "--target=$name" --json | tr -d '\n' >> answers
+        echo >> answers
+    done < named
+    try python3 "$tests/check_page.py" $model.html named answers
+    exits 0
+done
+
 # Stability has a column of its own, if it was measured.
 lacks page.html '<th>stability</th>'
 zeroflow fit hostile.csv -o stable --iterations 5 --evidence stability --quiet > /dev/null
@@ -109,6 +140,13 @@ has report.html 'Gates only: nothing is decided.</b> The evidence that the model
 cp report.html first.html
 zeroflow report m --title 'A <title>' --threshold 0.2 > /dev/null
 cmp -s first.html report.html || fault "a second page differs"
+# To standard output, and no file of that name.
+try zeroflow report m --title 'A <title>' --threshold 0.2 -o -
+exits 0
+empty err
+cmp -s first.html out || fault "the page on standard output differs"
+[ ! -e ./- ] || fault "a file is called -"
+refuses 2 'zeroflow: report: option -o: expected a file, found "-" (standard output)' report m -o - --json
 
 # With the truth.
 printf 'source,target\nplain,<!-- a\n' > truth.csv

@@ -325,10 +325,47 @@ static void decides(void **state)
     own = zf_blanket_evidence(second);
     assert_true(zf_evidence_pair(own, 3, 4)->q_value == zf_evidence_pair(read, 3, 4)->q_value);
     assert_int_equal(zf_evidence_rows(own), ROWS);
+    assert_true(zf_blanket_probability(second, 0.5f, 1) > 0); /* of its own gates */
     unlink(path);
     zf_blanket_free(second);
     zf_blanket_free(other);
     zf_blanket_free(loaded);
+    free(values);
+}
+
+/* What the user said comes before what the tests say, and is told as such. The chain has an edge
+   between each two neighbours. */
+static void says_why(void **state)
+{
+    (void)state;
+    double *values = chain();
+    zf_blanket *model = NULL;
+    zf_fit_options options = quick();
+    zf_evidence_options weighing = zf_evidence_defaults();
+    zf_constraint rules[] = {{.target = 3, .feature = 4, .required = false},
+                             {.target = 4, .feature = 3, .required = false},
+                             {.target = 3, .feature = 0, .required = true},
+                             {.target = 0, .feature = 3, .required = true}};
+    zf_member members[D];
+    size_t decided = 0;
+    options.iterations = 5;
+    options.constraints = rules;
+    options.n_constraints = 4;
+    assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
+    assert_int_equal(zf_blanket_edges(model, 0.01), 0);
+    assert_ok(zf_blanket_weigh(model, values, ROWS, &weighing));
+    assert_int_equal(zf_evidence_edges(zf_blanket_evidence(model), 0.01), D - 1);
+    assert_int_equal(zf_blanket_edges(model, 0.01), D - 1); /* one less, one more */
+    assert_ok(zf_blanket_decide(members, &decided, model, (int32_t[]){3}, 1, 0.01));
+    assert_int_equal(decided, 2);
+    assert_true(members[0].feature == 2 && members[0].verdict == ZF_VERDICT_EVIDENCE);
+    assert_true(members[1].feature == 0 && members[1].verdict == ZF_VERDICT_REQUIRED);
+    assert_true(members[2].feature == 4 && members[2].verdict == ZF_VERDICT_FORBIDDEN);
+    assert_true(members[2].q_value < 0.01 && !members[2].decided);
+    assert_true(members[3].verdict == ZF_VERDICT_CHANCE && !members[3].decided);
+    assert_string_equal(zf_verdict_name(ZF_VERDICT_FORBIDDEN), "forbidden");
+    assert_string_equal(zf_verdict_name(ZF_VERDICT_STAND_IN), "stand-in");
+    zf_blanket_free(model);
     free(values);
 }
 
@@ -337,6 +374,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_chain),
         cmocka_unit_test(decides),
+        cmocka_unit_test(says_why),
         cmocka_unit_test(finds_blankets_of_unseen_sets_on_a_grid),
         cmocka_unit_test(files_keep_the_model),
         cmocka_unit_test(refuses_what_makes_no_sense),

@@ -282,6 +282,12 @@ static void says_how_many_rows_are_needed(void **state)
     assert_true(zf_evidence_rows_needed(evidence, 0.1) > 40);
     assert_int_equal(zf_evidence_rows(evidence), 40);
     assert_int_equal(zf_evidence_columns(evidence), 6);
+    /* 15 pairs: (2.7131 / 1.9600)^2 and (2.7131 / 0.6745)^2 times as many rows, where these are the
+       normal law's quantiles of 0.1 / 15, 0.05 and 0.5, both sides. */
+    assert_int_equal(zf_evidence_edges(evidence, 0.1), 0);
+    assert_int_equal(zf_evidence_rows_for(evidence, 0.05, 0.1), 77);
+    assert_int_equal(zf_evidence_rows_for(evidence, 0.5, 0.1), 648);
+    assert_int_equal(zf_evidence_rows_for(evidence, 0.1 / 15, 0.1), 0);
     zf_evidence_free(evidence);
     free(values);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fdr.h"
 #include "feature_input.h"
 #include "graph_output.h"
 #include "progress.h"
@@ -56,8 +57,7 @@ static const cli_option options[] = {
     [DEPTH] = {"depth", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000,
                .otherwise = "no limit",
                .help = "pc: the most columns that a test is conditioned on."},
-    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .least = 1e-9, .most = 0.999999999,
-             .otherwise = "no decision",
+    [FDR] = {CLI_FDR_OPTION, .otherwise = "no decision",
              .help = "partial, rank: write only the pairs whose correlation is beyond chance, with "
                      "p-value and q-value; about this share of them is false."},
     CLI_FEATURE_OPTION_LIST(FEATURES),
@@ -225,6 +225,7 @@ static cli_exit run(const cli_call *call)
     if (values[FDR].given) {
         wish.fdr = values[FDR].real;
         f.graph.options.decided = true;
+        f.graph.fdr = values[FDR].real;
         f.graph.options.threshold = 0;
     }
     if (values[DEPTH].given) wish.depth = (int)values[DEPTH].whole;

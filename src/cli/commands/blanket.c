@@ -43,14 +43,43 @@ static bool has_stability(const zf_blanket *model)
     return evidence && zf_evidence_stability(&unused, evidence, 1);
 }
 
+/* What was tested of a member and its target. */
+static const zf_pair_evidence *pair_of(const answer *a, const zf_member *m)
+{
+    return zf_evidence_pair(zf_blanket_evidence(a->model), m->target, m->feature);
+}
+
+static const char *third_of(const answer *a, const zf_pair_evidence *pair)
+{
+    return pair->third >= 0 ? zf_blanket_name(a->model, (int)pair->third) : NULL;
+}
+
+/* Where nothing is decided on: about how many rows the strongest sign would need; 0: not known. */
+static size_t rows_needed(const answer *a)
+{
+    const cli_members *m = &a->members;
+    if (m->rule != CLI_BY_EVIDENCE || m->n > 0 || m->n_others == 0) return 0;
+    const zf_evidence *evidence = zf_blanket_evidence(a->model);
+    for (int i = 0; i < m->n_others; i++)
+        if (m->list[i].verdict == ZF_VERDICT_CHANCE)
+            return zf_evidence_rows_for(evidence, pair_of(a, &m->list[i])->p_value, m->limit);
+    return 0;
+}
+
 static json_t *member_json(const answer *a, const zf_member *m)
 {
     json_t *json =
         json_pack("{s:o s:o}", "name", cli_json_text(zf_blanket_name(a->model, (int)m->feature)),
                   "gate", cli_json_number((double)m->gate));
     if (!zf_blanket_evidence(a->model)) return json;
+    const zf_pair_evidence *pair = pair_of(a, m);
     if (json && json_object_set_new(json, "p_value", cli_json_number(m->p_value)) == 0 &&
         json_object_set_new(json, "q_value", cli_json_number(m->q_value)) == 0 &&
+        (a->members.rule != CLI_BY_EVIDENCE ||
+         json_object_set_new(json, "why", json_string(zf_verdict_name(m->verdict))) == 0) &&
+        json_object_set_new(json, "form", json_string(zf_form_name(pair->form))) == 0 &&
+        json_object_set_new(json, "third", cli_json_text(third_of(a, pair))) == 0 &&
+        json_object_set_new(json, "effect", cli_json_number(pair->effect)) == 0 &&
         (m->stand_in < 0 ||
          json_object_set_new(json, "stand_in", cli_json_number(m->stand_in)) == 0) &&
         (m->stability < 0 ||
@@ -72,12 +101,14 @@ static cli_exit print_json(const cli_call *call, const answer *a)
                                       cli_json_text(zf_blanket_name(a->model, (int)a->targets[k])));
     for (int i = 0; i < m->n_others; i++)
         lost |= json_array_append_new(i < m->n ? members : left_out, member_json(a, &m->list[i]));
-    json_t *object =
-        json_pack("{s:o s:o s:o s:o s:o s:o}", "target", targets, "fdr",
-                  m->rule == CLI_BY_EVIDENCE ? cli_json_number(m->limit) : json_null(), "threshold",
-                  m->rule == CLI_BY_THRESHOLD ? cli_json_number(m->limit) : json_null(), "top",
-                  m->rule == CLI_BY_TOP ? json_integer(m->n) : json_null(), "members", members,
-                  "left_out", left_out);
+    size_t needed = rows_needed(a);
+    json_t *object = json_pack(
+        "{s:o s:b s:o s:o s:o s:o s:o s:o}", "target", targets, "decided",
+        m->rule == CLI_BY_EVIDENCE, "fdr",
+        m->rule == CLI_BY_EVIDENCE ? cli_json_number(m->limit) : json_null(), "threshold",
+        m->rule == CLI_BY_THRESHOLD ? cli_json_number(m->limit) : json_null(), "top",
+        m->rule == CLI_BY_TOP ? json_integer(m->n) : json_null(), "members", members, "left_out",
+        left_out, "rows_needed", needed ? json_integer((json_int_t)needed) : json_null());
     if (!lost) return cli_print_json(call, object);
     json_decref(object);
     return cli_fail(CLI_FAILED, "out of memory");
@@ -152,15 +183,50 @@ static void print_gates(const cli_call *call, const answer *a)
                 "The largest gate is %.3f; --threshold takes a lower one, --top 5 shows the "
                 "most needed.\n",
                 members->n_others ? (double)members->list[0].gate : 0.0);
+    if (!zf_blanket_evidence(a->model))
+        fprintf(out, "\nNothing is decided: %s,\n%s.\n", CLI_NO_EVIDENCE, CLI_NO_EVIDENCE_SO);
 }
 
-/* What the dependence of a member on its target looks like. */
-static void print_form(const cli_call *call, const answer *a, const zf_member *m)
+/* What the dependence of a member on its target looks like, and what else made it one. */
+static void print_why(const cli_call *call, const answer *a, const zf_member *m)
 {
-    const zf_pair_evidence *pair =
-        zf_evidence_pair(zf_blanket_evidence(a->model), m->target, m->feature);
-    cli_print_form(call->out, pair->form,
-                   pair->third >= 0 ? zf_blanket_name(a->model, (int)pair->third) : NULL);
+    const zf_pair_evidence *pair = pair_of(a, m);
+    if (m->verdict == ZF_VERDICT_STAND_IN) {
+        fprintf(call->out, "p-value %.2g as a stand-in", m->stand_in);
+        return;
+    }
+    cli_print_form(call->out, pair->form, third_of(a, pair));
+    if (m->verdict == ZF_VERDICT_REQUIRED || m->verdict == ZF_VERDICT_FORBIDDEN)
+        fprintf(call->out, "; %s by the user", zf_verdict_name(m->verdict));
+}
+
+/* Before the first member, the first stand-in, and what was left out. */
+static void print_divider(const cli_call *call, const answer *a, int i, int shown)
+{
+    FILE *out = call->out;
+    const cli_members *members = &a->members;
+    const zf_member *m = &members->list[i];
+    bool forbidden = false;
+    for (int k = members->n; k < shown; k++)
+        forbidden |= members->list[k].verdict == ZF_VERDICT_FORBIDDEN;
+    if (i == members->n)
+        fprintf(out, "  left out, as it may be chance%s:\n",
+                forbidden ? " or the user forbids it" : "");
+    if (m->verdict == ZF_VERDICT_STAND_IN && (i == 0 || m[-1].verdict != ZF_VERDICT_STAND_IN))
+        fprintf(out, "  stand-ins, needed too, though others could take their place:\n");
+}
+
+static void print_none(const cli_call *call, const answer *a)
+{
+    size_t needed = rows_needed(a);
+    fprintf(call->out, "No member at this level: these rows do not tell any from chance.");
+    if (needed)
+        fprintf(call->out,
+                "\nA member as strong as the strongest sign of one would take about %s, and there "
+                "were %s.",
+                cli_plural(needed, "row").text,
+                cli_count(zf_evidence_rows(zf_blanket_evidence(a->model))).text);
+    fputs("\n\n", call->out);
 }
 
 static void print_evidence(const cli_call *call, const answer *a)
@@ -171,26 +237,21 @@ static void print_evidence(const cli_call *call, const answer *a)
     int shown = members->n + LEFT_OUT_SHOWN;
     shown = shown < members->n_others ? shown : members->n_others;
     int width = name_width(a, shown);
+    if (members->n == 0) print_none(call, a);
     bool stability = has_stability(a->model);
     bool probability = a->n_targets > 1 && has_probability(a);
     fprintf(out, "  %-*s  %8s  %8s  %s%5s  %sform\n", width, "", "p-value", "q-value",
             stability ? "stability  " : "", "gate", probability ? "probability  " : "");
     for (int i = 0; i < shown; i++) {
         const zf_member *m = &members->list[i];
-        bool stands_in = i < members->n && m->stand_in >= 0;
-        if (i == members->n) fprintf(out, "  left out, as it may be chance:\n");
-        if (stands_in && (i == 0 || members->list[i - 1].stand_in < 0))
-            fprintf(out, "  stand-ins, needed too, though others could take their place:\n");
+        print_divider(call, a, i, shown);
         fputs("  ", out);
         cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
         fprintf(out, "  %8.2g  %8.2g  ", m->p_value, m->q_value);
         if (stability) fprintf(out, "%9.2f  ", m->stability);
         fprintf(out, "%5.3f  ", (double)m->gate);
         if (probability) fprintf(out, "%11.2f  ", m->probability);
-        if (stands_in)
-            fprintf(out, "p-value %.2g as a stand-in", m->stand_in);
-        else
-            print_form(call, a, m);
+        print_why(call, a, m);
         fputc('\n', out);
     }
     if (shown < members->n_others)

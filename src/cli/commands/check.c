@@ -9,6 +9,7 @@
 #include "table_input.h"
 #include "terminal.h"
 #include "text.h"
+#include "zeroflow/evidence.h"
 
 enum { DATA };
 enum { TABLE, COLUMNS = TABLE + CLI_TABLE_OPTIONS, ALL = COLUMNS + CLI_COLUMN_OPTIONS };
@@ -41,6 +42,7 @@ typedef struct summary {
     size_t used, constant, duplicates, copies, collinear, notable; /* copies: not constant */
     size_t identifiers, codes;
     size_t missing_cells, missing_columns;
+    zf_row_doubts rows;
 } summary;
 
 static bool is_notable(const zf_column *column)
@@ -49,9 +51,22 @@ static bool is_notable(const zf_column *column)
            column->role != ZF_ROLE_MEASURE;
 }
 
-static summary summarise(const zf_table *table)
+/* What speaks against independent rows, among those that fit would use. */
+static cli_exit doubt_rows(zf_row_doubts *out, const zf_table *table)
 {
-    summary s = {0};
+    zf_matrix matrix = {0};
+    bool any = false;
+    for (size_t i = 0; i < zf_table_columns(table); i++) any |= zf_table_column(table, i)->used;
+    if (!any) return CLI_DONE;
+    CLI_TRY(cli_check(zf_table_matrix(&matrix, table, NULL, 0, ZF_MISSING_DROP)));
+    zf_status status = zf_rows_doubt(out, matrix.values, matrix.rows, matrix.columns);
+    zf_matrix_free(&matrix);
+    return cli_check(status);
+}
+
+static summary summarise(const zf_table *table, const zf_row_doubts *rows)
+{
+    summary s = {.rows = *rows};
     for (size_t i = 0; i < zf_table_columns(table); i++) {
         const zf_column *column = zf_table_column(table, i);
         s.types[column->type]++;
@@ -97,9 +112,9 @@ static json_t *column_json(const zf_table *table, const zf_column *column)
     return NULL;
 }
 
-static cli_exit print_json(const cli_call *call, const zf_table *table)
+static cli_exit print_json(const cli_call *call, const zf_table *table, const zf_row_doubts *rows)
 {
-    summary s = summarise(table);
+    summary s = summarise(table, rows);
     json_t *columns = json_array();
     for (size_t i = 0; i < zf_table_columns(table); i++) {
         json_t *column = column_json(table, zf_table_column(table, i));
@@ -109,14 +124,15 @@ static cli_exit print_json(const cli_call *call, const zf_table *table)
         }
     }
     return cli_print_json(
-        call,
-        json_pack("{s:o s:s s:I s:I s:I s:I s:I s:I s:I s:o s:o}", "file",
-                  cli_json_text(call->arguments[DATA].text), "format", zf_table_format(table),
-                  "rows", (json_int_t)zf_table_rows(table), "rows_complete",
-                  (json_int_t)zf_table_complete_rows(table), "used", (json_int_t)s.used, "constant",
-                  (json_int_t)s.constant, "duplicates", (json_int_t)s.duplicates, "collinear",
-                  (json_int_t)s.collinear, "missing", (json_int_t)s.missing_cells, "note",
-                  cli_json_text(zf_table_note(table)), "columns", columns));
+        call, json_pack("{s:o s:s s:I s:I s:I s:I s:I s:I s:I s:I s:I s:I s:o s:o}", "file",
+                        cli_json_text(call->arguments[DATA].text), "format", zf_table_format(table),
+                        "rows", (json_int_t)zf_table_rows(table), "rows_complete",
+                        (json_int_t)zf_table_complete_rows(table), "used", (json_int_t)s.used,
+                        "constant", (json_int_t)s.constant, "duplicates", (json_int_t)s.duplicates,
+                        "collinear", (json_int_t)s.collinear, "missing",
+                        (json_int_t)s.missing_cells, "copied_rows", (json_int_t)rows->copies,
+                        "ordered", (json_int_t)rows->ordered, "block", (json_int_t)rows->block,
+                        "note", cli_json_text(zf_table_note(table)), "columns", columns));
 }
 
 /* Adds "2 date" to a list that is printed part by part, unless n is 0. */
@@ -157,6 +173,20 @@ static void print_fate(FILE *out, size_t columns, const summary *s)
     fputc('\n', out);
 }
 
+/* Rows that are not independent, if there is a sign of it. */
+static void print_rows(FILE *out, size_t rows, const summary *s)
+{
+    const zf_row_doubts *doubts = &s->rows;
+    if (doubts->copies)
+        fprintf(out, "  rows     %s of %s are copies of others\n", cli_count(doubts->copies).text,
+                cli_count(rows).text);
+    if (!doubts->ordered) return;
+    fprintf(out, "  order    rows are like those before them in %s of %s (correlation %.2f)",
+            cli_count(doubts->ordered).text, cli_plural(s->used, "column").text, doubts->likeness);
+    if (doubts->block) fprintf(out, "; if that is time: fit --blocks %zu", doubts->block);
+    fputc('\n', out);
+}
+
 static void print_summary(const cli_call *call, const zf_table *table, const summary *s)
 {
     FILE *out = call->out;
@@ -179,6 +209,7 @@ static void print_summary(const cli_call *call, const zf_table *table, const sum
                 cli_count(zf_table_complete_rows(table)).text, cli_plural(rows, "row").text);
     fputs("  fit      ", out);
     print_fate(out, columns, s);
+    print_rows(out, rows, s);
     if (zf_table_note(table)[0]) {
         fputs("  note     ", out);
         cli_clean(out, zf_table_note(table));
@@ -273,10 +304,10 @@ static void print_names(FILE *out, const zf_table *table)
     fputc('\n', out);
 }
 
-static void print_text(const cli_call *call, const zf_table *table)
+static void print_text(const cli_call *call, const zf_table *table, const zf_row_doubts *rows)
 {
     FILE *out = call->out;
-    summary s = summarise(table);
+    summary s = summarise(table, rows);
     size_t columns = zf_table_columns(table);
     print_summary(call, table, &s);
     if (columns <= WIDE || call->values[ALL].flag) {
@@ -300,13 +331,14 @@ static void print_text(const cli_call *call, const zf_table *table)
 static cli_exit run(const cli_call *call)
 {
     zf_table *table = NULL;
-    cli_exit exit = CLI_DONE;
+    zf_row_doubts rows = {0};
     CLI_TRY(cli_read_columns(&table, &call->values[TABLE], &call->values[COLUMNS], NULL,
                              call->arguments[DATA].text));
-    if (call->json)
-        exit = print_json(call, table);
-    else
-        print_text(call, table);
+    cli_exit exit = doubt_rows(&rows, table);
+    if (exit == CLI_DONE && call->json)
+        exit = print_json(call, table, &rows);
+    else if (exit == CLI_DONE)
+        print_text(call, table, &rows);
     zf_table_free(table);
     return exit;
 }
@@ -318,7 +350,8 @@ const cli_command cli_command_check = {
         "Reads a table and tells how many rows and columns it has, and for each column its type, "
         "missing values and range, whether it is constant, a copy of another column, a linear "
         "function of others, or likely to hold identifiers or codes instead of measurements, and "
-        "what fit would do with it.\n\n"
+        "what fit would do with it. Rows that are copies of others, or like those before them, as "
+        "in the order of time, are told of: evidence takes rows as independent.\n\n"
         "Of a table with many columns only the notable ones are shown; --all shows every one, and "
         "--json always does.",
     .arguments = arguments,

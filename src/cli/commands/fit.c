@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fdr.h"
 #include "fit_laws.h"
 #include "fit_report.h"
 #include "progress.h"
@@ -115,8 +116,7 @@ static const cli_option options[] = {
                  "the same, and in which share of 50 half samples a pair is an edge, which "
                  "takes 10 to 25 times as long; none, nothing is decided and gates are all there "
                  "is."},
-    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
-             .most = 0.999999999,
+    [FDR] = {CLI_FDR_OPTION, .fallback = "0.1",
              .help = "The false discovery rate at which edges are counted here and in half "
                      "samples. zeroflow blanket and zeroflow graph have one of their own."},
     [GROUPS] = {"groups", .type = CLI_TEXT, .placeholder = "COLUMN",
@@ -161,6 +161,12 @@ static void defaults(cli_value *values)
     cli_default_word(&training[CLI_CRITERION], cli_criteria[standard.criterion]);
     cli_default_whole(&training[CLI_HIDDEN], (uint64_t)standard.hidden);
     cli_default_whole(&training[CLI_SAVING + CLI_EVERY], standard.every);
+}
+
+/* Whether this kind of evidence was asked for. */
+static bool asks_for(const cli_call *call, const char *kind)
+{
+    return strcmp(call->values[EVIDENCE].text, kind) == 0;
 }
 
 /* One run: what was asked for and what it holds. */
@@ -243,10 +249,7 @@ static json_t *stability_json(const zf_stability *s)
 
 static cli_fit_report report_of(const fitting *f)
 {
-    return (cli_fit_report){.call = f->call,
-                            .asked = &f->wish,
-                            .summary = &f->summary,
-                            .columns = f->features.matrix.columns};
+    return (cli_fit_report){.call = f->call, .asked = &f->wish, .summary = &f->summary};
 }
 
 static json_t *evidence_json(const fitting *f)
@@ -317,14 +320,17 @@ static void print_evidence(const fitting *f)
     if (!f->weighed) return;
     fprintf(out, "%sEvidence%s  ", cli_bold(), cli_plain());
     if (f->edges)
-        fprintf(out, "%s of %s are edges at a false discovery rate of %g (%.1f s)\n\n",
+        fprintf(out, "%s of %s are edges at a false discovery rate of %g%s (%.1f s)\n\n",
                 cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text, fdr_of(f),
+                f->wish.n_constraints ? ",\nwith those required and without those forbidden" : "",
                 f->evidence_seconds);
-    else
+    else if (f->rows_needed)
         fprintf(out,
                 "no edge at a false discovery rate of %g: these rows do not tell any pair from "
                 "chance.\nAn edge as strong as the strongest sign of one would take about %s.\n\n",
                 fdr_of(f), cli_plural(f->rows_needed, "row").text);
+    else
+        fputs("no edge: those that the evidence supports were forbidden\n\n", out);
     print_stability(f);
 }
 
@@ -369,7 +375,7 @@ static void understand_rows(zf_evidence_options *wish, const fitting *f)
 static void understand_halves(zf_evidence_options *wish, const fitting *f, size_t units)
 {
     enum { NEEDED = 2 * ZF_EVIDENCE_ROWS_LEAST };
-    if (strcmp(f->call->values[EVIDENCE].text, "stability") != 0) return;
+    if (!asks_for(f->call, "stability")) return;
     if (units >= NEEDED)
         wish->half_samples = ZF_HALF_SAMPLES;
     else
@@ -377,6 +383,21 @@ static void understand_halves(zf_evidence_options *wish, const fitting *f, size_
                  "%s, fewer than the %d that half samples of %d need: pairs are tested, and their "
                  "stability is not measured",
                  units_text(f, units).text, NEEDED, ZF_EVIDENCE_ROWS_LEAST);
+}
+
+/* An option for blocks of that length, after what leads to it; otherwise, if it is 0. */
+typedef struct advice {
+    char text[80];
+} advice;
+
+static advice block_advice(const char *lead, size_t block, const char *otherwise)
+{
+    advice words;
+    if (block)
+        snprintf(words.text, sizeof words.text, "%s --blocks %zu", lead, block);
+    else
+        snprintf(words.text, sizeof words.text, "%s", otherwise);
+    return words;
 }
 
 /* Says what speaks against independent rows, unless groups or blocks take care of it. */
@@ -387,19 +408,34 @@ static zf_status doubt_rows(const fitting *f)
     zf_row_doubts doubts;
     zf_status status = zf_rows_doubt(&doubts, matrix->values, matrix->rows, matrix->columns);
     if (status != ZF_OK || values[GROUPS].given || values[BLOCKS].given) return status;
-    if (doubts.copies)
+    bool splits =
+        !asks_for(f->call, "none") || !values[HELD_OUT].given || values[HELD_OUT].real > 0;
+    if (doubts.copies && splits)
         cli_warn(f->call,
-                 "%s of %s are copies of others, and evidence takes rows as independent: remove "
-                 "them, or name the column that tells which belong together by --groups",
+                 "%s of %s are copies of others, but evidence and the loss on rows held out take "
+                 "rows as independent: remove them, or name the column that tells which belong "
+                 "together by --groups",
                  cli_count(doubts.copies).text, cli_plural(matrix->rows, "row").text);
-    if (doubts.ordered)
+    if (doubts.ordered && !asks_for(f->call, "none"))
         cli_warn(f->call,
-                 "rows are like those before them in %s of %s (correlation %.2f), and evidence "
-                 "takes rows as independent: if their order is that of time, use --blocks %zu; if "
-                 "the table is sorted by a column, all is well",
+                 "rows are like those before them in %s of %s (correlation %.2f), but evidence "
+                 "takes rows as independent: if their order is that of time, %s; if rows that "
+                 "belong together follow each other, use --groups; if the table is sorted by a "
+                 "column, all is well",
                  cli_count(doubts.ordered).text, cli_plural(matrix->columns, "column").text,
-                 doubts.likeness, doubts.block);
+                 doubts.likeness,
+                 block_advice("use", doubts.block, "there are too few of them").text);
     return ZF_OK;
+}
+
+static void warn_of_few(const fitting *f, size_t units)
+{
+    size_t most = f->features.matrix.rows / ZF_EVIDENCE_ROWS_LEAST;
+    bool shorter = f->call->values[BLOCKS].given && most > 1;
+    cli_warn(f->call,
+             "%s, fewer than the %d that evidence needs: gates are given, and nothing is decided%s",
+             units_text(f, units).text, ZF_EVIDENCE_ROWS_LEAST,
+             block_advice("; there are enough up to", shorter ? most : 0, "").text);
 }
 
 static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
@@ -407,15 +443,12 @@ static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
     const zf_matrix *matrix = &f->features.matrix;
     zf_evidence_options wish = zf_evidence_defaults();
     size_t units = 0;
-    if (strcmp(f->call->values[EVIDENCE].text, "none") == 0) return ZF_OK;
+    if (asks_for(f->call, "none")) return ZF_OK;
     understand_rows(&wish, f);
     zf_status status = zf_evidence_count(&units, matrix->rows, &wish);
     if (status != ZF_OK) return status;
     if (units < ZF_EVIDENCE_ROWS_LEAST) {
-        cli_warn(f->call,
-                 "%s, fewer than the %d that evidence needs: gates are given, and nothing "
-                 "is decided",
-                 units_text(f, units).text, ZF_EVIDENCE_ROWS_LEAST);
+        warn_of_few(f, units);
         return ZF_OK;
     }
     understand_halves(&wish, f, units);
@@ -426,7 +459,7 @@ static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
     const zf_evidence *found = zf_blanket_evidence(model);
     f->weighed = true;
     f->units = units;
-    f->edges = zf_evidence_edges(found, fdr_of(f));
+    f->edges = zf_blanket_edges(model, fdr_of(f));
     f->rows_needed = zf_evidence_rows_needed(found, fdr_of(f));
     f->evidence_seconds = zf_evidence_seconds(found);
     zf_evidence_stability(&f->stability, found, STABLE);
@@ -482,7 +515,7 @@ static cli_exit work(fitting *f)
     CLI_TRY(cli_read_grouped(&f->features, f->call, &f->call->values[FEATURES],
                              f->call->values[GROUPS].text, f->training.data));
     cli_features_doubt(&f->features, f->call);
-    if (strcmp(f->call->values[EVIDENCE].text, "none") != 0) CLI_TRY(cli_check(doubt_rows(f)));
+    CLI_TRY(cli_check(doubt_rows(f)));
     understand_numbers(f);
     CLI_TRY(cli_fit_zero_time(&f->wish, f->call->values[ZERO_TIME].text));
     CLI_TRY(
@@ -502,7 +535,8 @@ static cli_exit run(const cli_call *call)
     fitting f = {.call = call,
                  .training = {.call = call,
                               .data = call->arguments[DATA].text,
-                              .model = call->values[OUTPUT].text},
+                              .model = call->values[OUTPUT].text,
+                              .lacks = asks_for(call, "none") ? NULL : "evidence"},
                  .wish = zf_fit_defaults()};
     cli_exit exit = work(&f);
     zf_target_sets_free(&f.sets);

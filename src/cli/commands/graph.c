@@ -1,5 +1,6 @@
 /* zeroflow graph: the whole graph that a model has learnt, as a file for other
    programs. */
+#include "fdr.h"
 #include "graph_output.h"
 #include "model_input.h"
 #include "progress.h"
@@ -14,10 +15,7 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
-             .most = 0.999999999,
-             .help = "The share of false edges to expect among those decided on, by the evidence "
-                     "in the model."},
+    [FDR] = CLI_MODEL_FDR_OPTION,
     [ALL] = {"all", .type = CLI_FLAG,
              .help = "Every pair, with a column that says whether it is decided on."},
     CLI_GRAPH_OPTION_LIST(GRAPH, 1),
@@ -56,16 +54,23 @@ static cli_exit understand(cli_graph *graph, const cli_call *call)
     return CLI_DONE;
 }
 
-/* Where nothing is decided on, someone should know why the graph is empty. */
-static void warn_of_none(const cli_call *call, const cli_graph *graph, const zf_evidence *evidence)
+/* Where nothing is decided, someone should know why: the graph is empty, or nobody can say. */
+static void warn_of_none(const cli_call *call, const cli_graph *graph, const zf_network *network)
 {
     double fdr = call->values[FDR].real;
-    if (!evidence || !graph->options.decided || zf_evidence_edges(evidence, fdr)) return;
+    bool raw = graph->options.matrix || call->values[GRAPH + CLI_GRAPH_THRESHOLD].given;
+    if (!graph->evidence && !raw)
+        cli_warn(call, "nothing is decided: %s, %s", CLI_NO_EVIDENCE, CLI_NO_EVIDENCE_SO);
+    if (!graph->options.decided || cli_graph_decided(network)) return;
+    if (zf_evidence_edges(graph->evidence, fdr)) {
+        cli_warn(call, "no edge: those that the evidence supports were forbidden");
+        return;
+    }
     cli_warn(call,
              "no edge at a false discovery rate of %g: an edge as strong as the strongest sign of "
              "one would take about %s, and there were %s (--all writes every pair)",
-             fdr, cli_plural(zf_evidence_rows_needed(evidence, fdr), "row").text,
-             cli_count(zf_evidence_rows(evidence)).text);
+             fdr, cli_plural(zf_evidence_rows_needed(graph->evidence, fdr), "row").text,
+             cli_count(zf_evidence_rows(graph->evidence)).text);
 }
 
 static cli_exit run(const cli_call *call)
@@ -77,16 +82,15 @@ static cli_exit run(const cli_call *call)
     CLI_TRY(understand(&graph, call));
     CLI_TRY(cli_check(zf_blanket_load(&model, path)));
     const zf_evidence *evidence = zf_blanket_evidence(model);
-    cli_exit exit = CLI_DONE;
-    if (call->values[FDR].given && !evidence)
-        exit = cli_fail(CLI_USAGE, "--fdr needs evidence, which this model was fitted without");
+    cli_exit exit = cli_need_evidence(model, &call->values[FDR]);
     if (exit == CLI_DONE)
         exit = cli_check_model(zf_blanket_network(&network, model, call->values[FDR].real), path);
     graph.options.decided &= evidence != NULL;
     if (graph.options.decided) graph.options.threshold = 0;
     graph.evidence = evidence;
+    if (evidence) graph.fdr = call->values[FDR].real;
+    if (exit == CLI_DONE) warn_of_none(call, &graph, network);
     if (exit == CLI_DONE) exit = show(call, &graph, network);
-    if (exit == CLI_DONE) warn_of_none(call, &graph, evidence);
     zf_blanket_free(model);
     zf_network_free(network);
     return exit;

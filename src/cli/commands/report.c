@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fdr.h"
 #include "model_input.h"
 #include "output.h"
 #include "progress.h"
@@ -25,16 +26,13 @@ static const cli_option arguments[] = {
 
 static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE", .fallback = "report.html",
-                .help = "Where the page goes."},
+                .help = "Where the page goes; - is standard output."},
     [TITLE] = {"title", .type = CLI_TEXT, .placeholder = "TEXT", .otherwise = "Markov blankets",
                .help = "The page's title."},
     [TRUTH] = {"truth", .type = CLI_FILE, .placeholder = "EDGES",
                .help = "The true edges, if they are known: CSV with the header source,target, or "
                        "JSON. The page then shows how well they are found."},
-    [FDR] = {"fdr", .type = CLI_REAL, .placeholder = "Q", .fallback = "0.1", .least = 1e-9,
-             .most = 0.999999999,
-             .help = "The share of false edges to expect among those decided on, by the evidence "
-                     "in the model."},
+    [FDR] = CLI_MODEL_FDR_OPTION,
     [THRESHOLD] = {"threshold", .type = CLI_REAL, .placeholder = "G", .least = 0.001, .most = 1,
                    .otherwise = "as the evidence says; without it, the best for --truth, else 0.1",
                    .help = "Raw gates instead: the score from which an edge is drawn at first; "
@@ -168,12 +166,21 @@ static cli_exit write_page(const cli_call *call, const material *m)
         wish.threshold = values[THRESHOLD].real;
         wish.threshold_why = "as asked for";
     }
-    return cli_check_model(zf_html_write(values[OUTPUT].text, m->model, &wish), m->path);
+    const char *path = values[OUTPUT].text;
+    if (!cli_is_standard_output(path))
+        return cli_check_model(zf_html_write(path, m->model, &wish), m->path);
+    char *page;
+    size_t n;
+    CLI_TRY(cli_check_model(zf_html_encode(&page, &n, m->model, &wish), m->path));
+    cli_print_data(call, page, n);
+    free(page);
+    return CLI_DONE;
 }
 
 static cli_exit tell(const cli_call *call, const material *m)
 {
     const char *path = call->values[OUTPUT].text;
+    if (cli_is_standard_output(path)) return CLI_DONE;
     if (call->json) {
         json_t *auc = m->truth ? cli_json_number(m->accuracies[0].auc) : json_null();
         bool decided = zf_blanket_evidence(m->model) && !call->values[THRESHOLD].given;
@@ -203,15 +210,13 @@ static cli_exit run(const cli_call *call)
 {
     zf_blanket *model = NULL;
     const char *path = call->arguments[MODEL].text;
-    bool cut = call->values[FDR].given;
-    if (cut && call->values[THRESHOLD].given)
+    if (call->json) CLI_TRY(cli_need_file(call->values[OUTPUT].text, "-o"));
+    if (call->values[FDR].given && call->values[THRESHOLD].given)
         return cli_fail(CLI_USAGE, "--fdr and --threshold exclude each other");
     CLI_TRY(cli_check(zf_blanket_load(&model, path)));
     material m = {.model = model, .path = path};
-    cli_exit exit =
-        cut && !zf_blanket_evidence(model)
-            ? cli_fail(CLI_USAGE, "--fdr needs evidence, which this model was fitted without")
-            : work(call, &m);
+    cli_exit exit = cli_need_evidence(model, &call->values[FDR]);
+    if (exit == CLI_DONE) exit = work(call, &m);
     for (size_t i = 0; i < m.n_methods; i++) zf_accuracy_free(&m.accuracies[i]);
     zf_network_free(m.truth);
     free(m.names);
