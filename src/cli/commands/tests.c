@@ -6,11 +6,20 @@
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
+#include "unit_input.h"
 #include "zeroflow/evidence.h"
 
 enum { DATA, TARGET };
 enum { LONG_COLUMNS = 60 }; /* with fewer it takes a few seconds, of which nothing is told */
-enum { FDR, CSV, OUTPUT, GUARD, FEATURES, END = FEATURES + CLI_FEATURE_OPTIONS };
+enum {
+    FDR,
+    CSV,
+    OUTPUT,
+    GUARD,
+    UNITS,
+    FEATURES = UNITS + CLI_UNIT_OPTIONS,
+    END = FEATURES + CLI_FEATURE_OPTIONS
+};
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -29,6 +38,7 @@ static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE", .otherwise = "standard output",
                 .help = "Where the CSV goes."},
     [GUARD] = CLI_GUARD_OPTION,
+    CLI_UNIT_OPTION_LIST(UNITS, ""),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -44,6 +54,7 @@ typedef struct inquiry {
     cli_features features;
     int32_t *targets; /* columns of the matrix */
     int n_targets;
+    size_t units;          /* rows, groups or blocks that are independent */
     zf_target_test *tests; /* [targets, columns - 1] */
 } inquiry;
 
@@ -85,16 +96,30 @@ static cli_exit find_targets(inquiry *q)
     return CLI_DONE;
 }
 
+static const cli_value *units_of(const inquiry *q)
+{
+    return &q->call->values[UNITS];
+}
+
+static zf_evidence_options understand(const inquiry *q)
+{
+    zf_evidence_options wish = zf_evidence_defaults();
+    wish.threads = q->call->threads;
+    wish.groups = q->features.matrix.groups;
+    wish.block = cli_units_block(units_of(q));
+    return wish;
+}
+
 static cli_exit test(inquiry *q)
 {
     const zf_matrix *matrix = &q->features.matrix;
     cli_progress progress;
-    zf_evidence_options wish = zf_evidence_defaults();
+    zf_evidence_options wish = understand(q);
+    CLI_TRY(cli_check(zf_evidence_count(&q->units, matrix->rows, &wish)));
     q->tests = malloc((size_t)q->n_targets * others(q) * sizeof *q->tests);
     if (!q->tests) return cli_fail(CLI_FAILED, "out of memory");
     cli_progress_begin(&progress, q->call);
     cli_progress_stage(&progress, "Testing");
-    wish.threads = q->call->threads;
     if (matrix->columns > LONG_COLUMNS) wish.report = cli_progress_report(&progress);
     zf_status status =
         zf_evidence_test_targets(q->tests, matrix->values, matrix->rows, q->features.names,
@@ -152,8 +177,9 @@ static cli_exit print_json(const inquiry *q)
             json_decref(targets);
             return cli_fail(CLI_FAILED, "out of memory");
         }
-    return cli_print_json(q->call, json_pack("{s:I s:I s:I s:o s:o s:o}", "rows_used",
-                                             (json_int_t)q->features.matrix.rows, "rows_dropped",
+    return cli_print_json(q->call, json_pack("{s:I s:I s:I s:I s:o s:o s:o}", "rows_used",
+                                             (json_int_t)q->features.matrix.rows, "units",
+                                             (json_int_t)q->units, "rows_dropped",
                                              (json_int_t)q->features.matrix.dropped, "columns_used",
                                              (json_int_t)q->features.matrix.columns, "dropped",
                                              cli_features_dropped(&q->features), "fdr",
@@ -194,8 +220,10 @@ static void print_target(const inquiry *q, int target)
     cli_clean(out, name(q, q->targets[target]));
     fprintf(out, "%s: %s of %s tell something about it, given the rest\n", cli_plain(),
             cli_count(decided).text, cli_plural(others(q), "other column").text);
-    fprintf(out, "(%s, at a false discovery rate of %g)\n\n",
-            cli_plural(q->features.matrix.rows, "row").text, fdr(q));
+    fprintf(out, "(%s", cli_plural(q->features.matrix.rows, "row").text);
+    if (q->units != q->features.matrix.rows)
+        fprintf(out, " in %s", cli_units_text(units_of(q), q->units).text);
+    fprintf(out, ", at a false discovery rate of %g)\n\n", fdr(q));
     fprintf(out, "  %-*s  %8s  %8s  %6s  %6s  form\n", width, "column", "p-value", "q-value",
             "effect", "alone");
     for (size_t i = 0; i < shown; i++) {
@@ -248,10 +276,12 @@ static cli_exit inquire(inquiry *q)
 {
     const cli_call *call = q->call;
     CLI_TRY(check_options(call));
-    CLI_TRY(
-        cli_read_features(&q->features, call, &call->values[FEATURES], call->arguments[DATA].text));
+    CLI_TRY(cli_units_check(units_of(q)));
+    CLI_TRY(cli_read_grouped(&q->features, call, &call->values[FEATURES],
+                             units_of(q)[CLI_GROUPS].text, call->arguments[DATA].text));
     CLI_TRY(find_targets(q));
     cli_features_doubt(&q->features, call);
+    CLI_TRY(cli_units_doubt(call, units_of(q), &q->features.matrix));
     CLI_TRY(test(q));
     return show(q);
 }
