@@ -54,6 +54,37 @@ has out 'a: 2 of 4'
 try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h
 has out '0 of 4'
 
+# Pictures: every column with its finding, the decided ones drawn.
+try zeroflow tests data.csv b --fdr 0.001 --drop g,h --plot found.svg
+exits 0
+has out 'Wrote found.svg'
+for words in '>b: 2 of 4 other columns tell something about it, given the rest<' '>decided from here on<' \
+    ', rising<' '>falling, p = ' '>a, given the rest<' '</svg>'; do
+    has found.svg "$words"
+done
+lacks found.svg '>d, given the rest<'
+try zeroflow tests data.csv d b --drop g,h --plot found.png --json
+exits 0
+json plot = found.png
+mkdir -p pictures
+mv found.png found.svg pictures
+figure pictures found
+try zeroflow tests data.csv d --drop g,h --json
+json plot = null
+try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h --plot pictures/none.svg -o pictures/none.csv
+exits 0
+has pictures/none.svg '>e, f: 0 of 4 other columns'
+lines pictures/none.csv 5
+for name in x.pdf x - x.svg.gz; do
+    refuses 2 "zeroflow: tests: option --plot: expected a name that ends in .png or .svg, found \"$name\"" \
+        tests data.csv a --plot $name
+done
+[ ! -e x.pdf ] || fault "x.pdf was written"
+awk 'BEGIN { srand(2); for (r = 0; r < 41; r++) for (c = 0; c < 10; c++)
+    printf "%s%s", r ? rand() : "x" c, c < 9 ? "," : "\n" }' > ten.csv
+refuses 2 'zeroflow: tests: --plot is for up to 8 targets, found 9' \
+    tests ten.csv x0 x1 x2 x3 x4 x5 x6 x7 x8 --plot x.svg
+
 # Forty groups of ten rows that are all but copies: by text, by numbers and as blocks the same; rows
 # that are counted one by one are told of.
 awk 'BEGIN { srand(6); print "id,number,a,b,c,d"; for (g = 0; g < 40; g++) {
