@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "zeroflow/form.h"
+#include "zeroflow/portrait.h"
 #include "zeroflow/report.h"
 
 #ifdef __cplusplus
@@ -101,6 +102,15 @@ ZF_API zf_status zf_evidence_test_targets(zf_target_test *out, const double *val
                                           const char *const *names, size_t columns,
                                           const int32_t *targets, size_t n_targets,
                                           const zf_evidence_options *options) ZF_CHECK;
+
+/* What n of these tests have found looks like, each in out[n]: the target against the column or,
+   where the column is the curved one or what a curve says more of, the column against the target.
+   Values are what the controls of the two leave of them, as the test has it. The options are those
+   of the tests. As zf_evidence_test; on failure out is left alone. */
+ZF_API zf_status zf_target_portraits(zf_portrait *out, const double *values, size_t rows,
+                                     const char *const *names, size_t columns,
+                                     const zf_target_test *tests, size_t n,
+                                     const zf_evidence_options *options) ZF_CHECK;
 
 /* Writes tests as CSV, "-" to standard output: target,column,p_value,q_value,effect,form,
    decided,alone; decided by whether the q-value is at most fdr. guard: names that a spreadsheet

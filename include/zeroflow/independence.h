@@ -14,6 +14,7 @@
 
 #include "zeroflow/blanket.h"
 #include "zeroflow/form.h"
+#include "zeroflow/portrait.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,6 +79,14 @@ ZF_API zf_status zf_independence_test(zf_independence *out, const double *values
                                       const zf_independence_options *options) ZF_CHECK;
 
 ZF_API void zf_independence_free(zf_independence *result); /* leaves an empty one */
+
+/* What a finding of that question looks like: its y against its x or, where x is the bent one or
+   what a curve says more of, x against y. Swap x and y of the finding to turn it. ZF_EINVAL: they
+   are not in question. As zf_independence_test. */
+ZF_API zf_status zf_independence_portrait(zf_portrait *out, const double *values, size_t rows,
+                                          const char *const *names, size_t columns,
+                                          const zf_question *question, const zf_finding *found,
+                                          const zf_independence_options *options) ZF_CHECK;
 
 /* A member of a blanket, tested against the targets given the other members. Of two that tell
    the same, neither shows a sign. */

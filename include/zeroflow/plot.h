@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "zeroflow/portrait.h"
 #include "zeroflow/status.h"
 
 #ifdef __cplusplus
@@ -37,6 +38,7 @@ typedef enum zf_series_style {
     ZF_SERIES_LINE,
     ZF_SERIES_DASHED,
     ZF_SERIES_POINTS, /* a scatter plot */
+    ZF_SERIES_DOTS,   /* the same, small and faint, as points are where they are many */
     ZF_SERIES_BOTH,   /* a line with its points */
     ZF_SERIES_STEPS,  /* a value holds until the next point */
     ZF_SERIES_BARS,   /* from 0; those of several series stand side by side */
@@ -49,7 +51,9 @@ typedef struct zf_series {
     const double *x, *y;
     size_t n;
     zf_series_style style;
-    int colour; /* 1, 2, ...: of the palette; 0: by its place among the series; -1: grey */
+    int colour;          /* 1, 2, ...: of the palette; 0: by its place among the series; -1: grey */
+    const double *error; /* [n]: a bar from y - error to y + error; not of bars and areas. NULL:
+                            none */
 } zf_series;
 
 /* A line across the chart at a value of x or of y, or a shaded span of x. */
@@ -208,6 +212,51 @@ typedef struct zf_network_drawing {
    ZF_EINVAL: a node or a kind that is not there. */
 ZF_API zf_status zf_plot_network(const char *path, const zf_figure *figure,
                                  const zf_network_drawing *drawing) ZF_CHECK;
+
+/* What tests have found: bars, and portraits of dependences */
+
+typedef struct zf_bar {
+    const char *name;
+    double length;     /* at least 0 */
+    bool strong;       /* in colour; others are grey */
+    double p_value;    /* written behind the bar with the form; NaN: nothing is */
+    zf_form form;      /* ZF_FORM_NONE: not written */
+    const char *third; /* of an interaction; NULL: not named */
+} zf_bar;
+
+/* Bars from left to right, one a line. */
+typedef struct zf_bars {
+    const char *title, *label; /* label: of the axis */
+    const zf_bar *bars;
+    size_t n;
+    double mark; /* a line at this length, with its name; 0: none */
+    const char *mark_name;
+    double most; /* longer bars are cut, which shows; 0: none are */
+} zf_bars;
+
+typedef struct zf_portrait_panel {
+    const zf_portrait *portrait;
+    double p_value;
+    const char *const *names; /* of the columns of the table */
+    const char *given;        /* what was taken away, in words; NULL: nothing */
+} zf_portrait_panel;
+
+/* Bars, one lot below the other, then portraits side by side. */
+typedef struct zf_findings {
+    const zf_bars *bars;
+    size_t n_bars;
+    const zf_portrait_panel *panels;
+    size_t n_panels;
+} zf_findings;
+
+enum { ZF_FINDINGS_MOST = 8, ZF_FINDINGS_PANELS = 12, ZF_FINDINGS_BARS = 60 };
+
+/* One lot of findings below the other. A portrait shows a part of the rows where they are many,
+   drawn by chance, and what was computed of all of them; behind the figure's caption stands how to
+   read it. ZF_EINVAL: nothing to draw, more than ZF_FINDINGS_MOST lots, or in
+   one of them more than ZF_FINDINGS_PANELS portraits or ZF_FINDINGS_BARS bars. */
+ZF_API zf_status zf_plot_findings(const char *path, const zf_figure *figure,
+                                  const zf_findings *findings, size_t n) ZF_CHECK;
 
 /* Pictures in rows */
 

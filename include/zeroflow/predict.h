@@ -31,9 +31,14 @@ typedef struct zf_inputs {
 } zf_inputs;
 
 typedef struct zf_predict_options {
-    int folds;     /* 2 to 100, and at most half of the rows that are predicted */
+    int folds;     /* 2 to 100, and at most half of the rows, groups or blocks that are predicted */
     uint64_t seed; /* of which row is in which fold */
     int threads;   /* 0: all processors; the result does not depend on it */
+    /* Rows that belong together are kept in one fold: those with equal numbers in groups[rows]
+       (the visits of a patient), or stretches of `block` rows that follow each other among those
+       that are predicted. NULL and 0: every row is by itself. */
+    const double *groups;
+    size_t block;
 } zf_predict_options;
 
 ZF_API zf_predict_options zf_predict_defaults(void); /* 5 folds */
@@ -55,8 +60,9 @@ typedef struct zf_prediction {
    other folds. Otherwise the last held_out rows are predicted from the rows before them, and
    folds are parts of these. out gets a prediction for each set. names are for messages; NULL:
    numbers. ZF_EINVAL: folds, a column outside the table, the target among its inputs, a column
-   twice in a set. ZF_EINPUT: fewer than 20 rows to fit on or to predict, values that are not
-   finite, a constant column. */
+   twice in a set, groups as well as a block, a group that is not finite. ZF_EINPUT: fewer than 20
+   rows to fit on or to predict, values that are not finite, a constant column, a group that is
+   both among the last held_out rows and before them. */
 ZF_API zf_status zf_predict(zf_prediction *out, const double *values, size_t rows,
                             const char *const *names, size_t columns, int32_t target,
                             const zf_inputs *sets, size_t n_sets, size_t held_out,

@@ -1,5 +1,7 @@
 #include "finding.h"
 
+#include <math.h>
+
 #include "text.h"
 
 static const char *name(const cli_names *names, int32_t column)
@@ -26,4 +28,20 @@ json_t *cli_finding_json(const zf_finding *found, const cli_names *names)
                      "effect", cli_json_number(found->effect), "bent",
                      cli_json_text(name(names, found->bent)), "third",
                      cli_json_text(name(names, found->third)));
+}
+
+double cli_zeros(double p_value)
+{
+    return fabs(log10(p_value)); /* of 1 it is 0, not -0 */
+}
+
+zf_bar cli_finding_bar(const char *label, double length, bool strong, double p_value,
+                       const zf_finding *found, const cli_names *names)
+{
+    return (zf_bar){.name = label,
+                    .length = length,
+                    .strong = strong,
+                    .p_value = p_value,
+                    .form = strong ? found->form : ZF_FORM_NONE,
+                    .third = name(names, found->third)};
 }

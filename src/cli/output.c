@@ -138,6 +138,14 @@ cli_exit cli_check_figure_name(const char *path, const char *option)
                     option, path);
 }
 
+void cli_tell_figure(const cli_call *call, const char *path)
+{
+    if (!path) return;
+    fputs("\nWrote ", call->out);
+    cli_clean(call->out, path);
+    fputc('\n', call->out);
+}
+
 cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers)
 {
     char *text;

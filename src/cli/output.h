@@ -41,6 +41,9 @@ bool cli_is_figure_name(const char *path);
 /* CLI_USAGE, naming the option, unless path is NULL or a figure's name. */
 cli_exit cli_check_figure_name(const char *path, const char *option);
 
+/* "Wrote FILE", after an empty line; nothing if path is NULL. */
+void cli_tell_figure(const cli_call *call, const char *path);
+
 /* The option of commands that write names into CSV, for their lists. Off unless asked for:
    files are to read back as they were. */
 #define CLI_GUARD_OPTION                                                                           \

@@ -77,10 +77,11 @@ static cli_exit mark(bool *keep, bool value, const choice *wish, const zf_table 
 
 static cli_exit mark_all(bool *keep, const choice *wish, const zf_table *table)
 {
-    bool named = wish->values[CLI_COLUMNS].given, dropped = wish->values[CLI_DROP].given;
+    const cli_value *values = wish->values;
+    bool named = values && values[CLI_COLUMNS].given, dropped = values && values[CLI_DROP].given;
     for (size_t i = 0; i < zf_table_columns(table); i++) keep[i] = !named;
-    if (named) CLI_TRY(mark(keep, true, wish, table, &wish->values[CLI_COLUMNS], "--columns"));
-    if (dropped) CLI_TRY(mark(keep, false, wish, table, &wish->values[CLI_DROP], "--drop"));
+    if (named) CLI_TRY(mark(keep, true, wish, table, &values[CLI_COLUMNS], "--columns"));
+    if (dropped) CLI_TRY(mark(keep, false, wish, table, &values[CLI_DROP], "--drop"));
     if (wish->groups) {
         const char *list[] = {wish->groups};
         cli_value groups = {.list = list, .n_list = 1};
@@ -145,5 +146,5 @@ cli_exit cli_read_columns(zf_table **out, const cli_value *first, const cli_valu
 
 cli_exit cli_read_table(zf_table **out, const cli_value *first, const char *path)
 {
-    return read_table(out, first, &(choice){.path = path});
+    return cli_read_columns(out, first, NULL, NULL, path);
 }

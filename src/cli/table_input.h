@@ -50,8 +50,8 @@ enum { CLI_COLUMNS, CLI_DROP, CLI_COLUMN_OPTIONS };
 cli_exit cli_read_table(zf_table **out, const cli_value *first, const char *path);
 
 /* The same of the columns that are chosen by --columns and --drop, of which the first is
-   `chosen`. groups: the column that says which rows belong together; NULL: none. CLI_USAGE: an
-   unknown name, with the nearest; no column is left. */
+   `chosen`; NULL: of all. groups: the column that says which rows belong together; NULL: none.
+   CLI_USAGE: an unknown name, with the nearest; no column is left. */
 cli_exit cli_read_columns(zf_table **out, const cli_value *first, const cli_value *chosen,
                           const char *groups, const char *path);
 

@@ -1,5 +1,5 @@
 /* From a table and a question to a result: checks, shapes, residuals, association. */
-#include "zeroflow/independence.h"
+#include "criterion/independence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "criterion/association.h"
 #include "criterion/form.h"
-#include "criterion/given.h"
 #include "data/text.h"
 #include "data/values.h"
 #include "kernel/lapack.h"
@@ -34,6 +33,7 @@ typedef struct trial {
     const zf_independence_options *options;
     zf_arena arena;
     zf_crew *crew;
+    zf_columns x_scores, y_scores;
     zf_columns x, y; /* shapes, then residuals */
     int32_t *sorted; /* the given columns, ascending */
     zf_given given;
@@ -112,12 +112,12 @@ static zf_status check(const trial *t)
                    t->rows, least, q->n_given, q->n_given == 1 ? "" : "s");
 }
 
-static zf_status shapes(trial *t, zf_columns *out, const int32_t *which, size_t n)
+static zf_status shapes(trial *t, zf_columns *out, zf_columns *scores, const int32_t *which,
+                        size_t n)
 {
-    zf_columns scores;
     zf_chosen chosen = {t->values, t->rows, t->columns, which, n};
-    ZF_TRY(zf_columns_scores(&scores, &t->arena, &chosen));
-    return zf_columns_shapes(out, &t->arena, &scores);
+    ZF_TRY(zf_columns_scores(scores, &t->arena, &chosen));
+    return zf_columns_shapes(out, &t->arena, scores);
 }
 
 /* A shape that is a function of what is given has no residual, but rounding errors, which
@@ -163,14 +163,20 @@ static zf_status take_residuals(trial *t, double **inflation)
     return ZF_OK;
 }
 
+/* Sets x and y to what is left of the variables; *inflation stays NULL if nothing is given. */
+static zf_status take_away(trial *t, double **inflation)
+{
+    ZF_TRY(zf_lapack_open());
+    ZF_TRY(shapes(t, &t->x, &t->x_scores, t->question->x, t->question->n_x));
+    ZF_TRY(shapes(t, &t->y, &t->y_scores, t->question->y, t->question->n_y));
+    t->freedom = (double)t->rows - 1;
+    return t->question->n_given ? take_residuals(t, inflation) : ZF_OK;
+}
+
 static zf_status associate(trial *t)
 {
     double *inflation = NULL;
-    ZF_TRY(zf_lapack_open());
-    ZF_TRY(shapes(t, &t->x, t->question->x, t->question->n_x));
-    ZF_TRY(shapes(t, &t->y, t->question->y, t->question->n_y));
-    t->freedom = (double)t->rows - 1;
-    if (t->question->n_given) ZF_TRY(take_residuals(t, &inflation));
+    ZF_TRY(take_away(t, &inflation));
     zf_pairing pairing = {.x = t->x,
                           .y = t->y,
                           .modulators = t->given.modulators,
@@ -288,6 +294,24 @@ zf_status zf_independence_test(zf_independence *out, const double *values, size_
         *out = result;
     else
         zf_independence_free(&result);
+    return status;
+}
+
+zf_status zf_independence_left(zf_left *out, zf_arena *arena, const double *values, size_t rows,
+                               const char *const *names, size_t columns,
+                               const zf_question *question, const zf_independence_options *options)
+{
+    trial t = {.values = values,
+               .rows = rows,
+               .columns = columns,
+               .names = names,
+               .question = question,
+               .options = options};
+    double *inflation = NULL;
+    ZF_TRY(check(&t));
+    zf_status status = take_away(&t, &inflation);
+    *arena = t.arena;
+    if (status == ZF_OK) *out = (zf_left){t.x, t.y, t.x_scores, t.y_scores, t.given, t.sorted};
     return status;
 }
 

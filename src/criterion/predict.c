@@ -13,6 +13,7 @@
 #include "base/crew.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/units.h"
 #include "criterion/columns.h"
 #include "criterion/measures.h"
 #include "criterion/ridge.h"
@@ -43,7 +44,10 @@ typedef struct contest {
     const zf_predict_options *options;
     zf_arena arena;
     double *y;                  /* [N] */
+    size_t *unit;               /* [N]: what belongs together has one number */
+    size_t before, units;       /* units of rows that are only fitted have the lower numbers */
     int32_t *fold;              /* [N]; -1: only fitted */
+    size_t largest;             /* rows of the largest fold */
     inputs *inputs;             /* [sets] */
     double *predicted, *middle; /* [sets, N]; [N]: mean of the rows that were fitted for a row */
     zf_status *status;          /* [sets, folds] */
@@ -89,27 +93,83 @@ static zf_status check(const contest *c)
         return zf_fail(ZF_EINPUT, "%zu rows to %s, expected at least %d",
                        told < ROWS_LEAST ? told : fitted, told < ROWS_LEAST ? "predict" : "fit on",
                        ROWS_LEAST);
-    if ((size_t)folds > told / 2)
-        return zf_fail(ZF_EINVAL, "%d folds of %zu rows, expected at most %zu", folds, told,
-                       told / 2);
+    ZF_TRY(zf_units_check(c->rows, c->options->groups, c->options->block));
     ZF_TRY(check_column(c, c->target));
     for (size_t s = 0; s < c->n_sets; s++) ZF_TRY(check_set(c, &c->sets[s]));
     return ZF_OK;
 }
 
-/* Rows at random into folds of nearly one size. */
+/* The first row that is predicted. */
+static size_t first_told(const contest *c)
+{
+    return c->held_out ? c->rows - c->held_out : 0;
+}
+
+/* Units are numbered in the order of their first rows, and rows that are only fitted come
+   first. */
+static zf_status number_groups(contest *c)
+{
+    size_t first = first_told(c), cut = 0;
+    ZF_TRY(zf_units_number(c->unit, &c->units, c->rows, c->options->groups, 0));
+    for (size_t i = 0; i < first; i++)
+        if (c->unit[i] >= c->before) c->before = c->unit[i] + 1;
+    for (size_t i = first; i < c->rows; i++) cut += c->unit[i] < c->before;
+    if (cut == 0) return ZF_OK;
+    return zf_fail(ZF_EINPUT,
+                   "%zu of the rows to predict are of groups that are fitted on too, expected "
+                   "groups that are new",
+                   cut);
+}
+
+static zf_status number_blocks(contest *c)
+{
+    size_t first = first_told(c), block = c->options->block;
+    if (first) ZF_TRY(zf_units_number(c->unit, &c->before, first, NULL, block));
+    ZF_TRY(zf_units_number(c->unit + first, &c->units, c->rows - first, NULL, block));
+    for (size_t i = first; i < c->rows; i++) c->unit[i] += c->before;
+    c->units += c->before;
+    return ZF_OK;
+}
+
+static zf_status find_units(contest *c)
+{
+    const zf_predict_options *o = c->options;
+    const char *what = o->groups ? "groups" : o->block ? "blocks" : "rows";
+    c->unit = zf_arena_get(&c->arena, c->rows * sizeof *c->unit);
+    if (!c->unit) return ZF_ENOMEM;
+    ZF_TRY(o->groups ? number_groups(c) : number_blocks(c));
+    size_t told = c->units - c->before;
+    if ((size_t)o->folds <= told / 2) return ZF_OK;
+    return zf_fail(ZF_EINVAL, "%d folds of %zu %s, expected at most %zu", o->folds, told, what,
+                   told / 2);
+}
+
+/* Units at random into folds of nearly one size: each to the smallest, of equals the first. */
 static zf_status deal(contest *c)
 {
-    size_t first = c->held_out ? c->rows - c->held_out : 0, told = c->rows - first;
-    uint32_t *order = zf_arena_get(&c->arena, told * sizeof *order);
+    ZF_TRY(find_units(c));
+    size_t first = first_told(c), told = c->rows - first, units = c->units - c->before;
+    size_t size[FOLDS_MOST] = {0};
+    uint32_t *order = zf_arena_get(&c->arena, units * sizeof *order);
+    size_t *rows = zf_arena_get(&c->arena, units * sizeof *rows);
+    int32_t *fold = zf_arena_get(&c->arena, units * sizeof *fold);
     c->fold = zf_arena_get(&c->arena, c->rows * sizeof *c->fold);
-    if (!order || !c->fold) return ZF_ENOMEM;
+    if (!order || !rows || !fold || !c->fold) return ZF_ENOMEM;
+    for (size_t i = first; i < c->rows; i++) rows[c->unit[i] - c->before]++;
     zf_random random = zf_random_at(c->options->seed, ZF_FOR_SPLIT, 0, 0);
-    zf_random_permutation(&random, order, told);
-    for (size_t i = 0; i < first; i++) c->fold[i] = -1;
-    for (size_t i = 0; i < told; i++)
-        c->fold[first + order[i]] = (int32_t)(i % (size_t)c->options->folds);
-    return ZF_OK;
+    zf_random_permutation(&random, order, units);
+    for (size_t u = 0; u < units; u++) {
+        int32_t smallest = 0;
+        for (int32_t k = 1; k < c->options->folds; k++)
+            if (size[k] < size[smallest]) smallest = k;
+        fold[order[u]] = smallest;
+        size[smallest] += rows[order[u]];
+        if (size[smallest] > c->largest) c->largest = size[smallest];
+    }
+    for (size_t i = 0; i < c->rows; i++) c->fold[i] = i < first ? -1 : fold[c->unit[i] - c->before];
+    if (c->held_out || units == told || told - c->largest >= ROWS_LEAST) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "%zu rows to fit on beside the largest fold, expected at least %d",
+                   told - c->largest, ROWS_LEAST);
 }
 
 static void add_products(zf_columns *to, const zf_columns *scores)
@@ -128,7 +188,8 @@ static void add_products(zf_columns *to, const zf_columns *scores)
 static zf_status build(inputs *out, contest *c, const zf_inputs *set)
 {
     size_t n = set->n, rows = c->rows, total = n, room = VALUES_MOST / rows;
-    size_t fitted = c->held_out ? rows - c->held_out : rows - rows / (size_t)c->options->folds - 1;
+    size_t fold = rows / (size_t)c->options->folds + 1;
+    size_t fitted = rows - (c->held_out ? c->held_out : fold > c->largest ? fold : c->largest);
     if (room > fitted / ROWS_A_FUNCTION) room = fitted / ROWS_A_FUNCTION;
     if (room > FUNCTIONS_MOST) room = FUNCTIONS_MOST;
     bool shapes = n * ZF_SHAPES <= room, products;
@@ -173,6 +234,31 @@ static bool is_fitted(const contest *c, size_t row, int32_t fold)
     return c->held_out ? c->fold[row] < 0 : c->fold[row] != fold;
 }
 
+/* By how much the fitted rows of a unit repeat each other: the factor by which the sum of
+   products of a function and the target varies more than that of independent rows, in the mean of
+   the functions. unit: of each fitted row. */
+static zf_status find_repetition(double *out, const zf_columns *fit, const double *y,
+                                 const size_t *unit, size_t units, zf_arena *arena)
+{
+    size_t rows = fit->rows;
+    double sum = 0, *within = zf_arena_get(arena, units * sizeof *within);
+    if (!within) return ZF_ENOMEM;
+    for (size_t p = 0; p < fit->count; p++) {
+        const double *x = zf_column_at(fit, p);
+        double mean = zf_column_dot(x, y, rows) / (double)rows, alone = 0, together = 0;
+        memset(within, 0, units * sizeof *within);
+        for (size_t i = 0; i < rows; i++) {
+            double product = x[i] * y[i] - mean;
+            alone += product * product;
+            within[unit[i]] += product;
+        }
+        for (size_t u = 0; u < units; u++) together += within[u] * within[u];
+        sum += alone > 0 ? fmax(1, together / alone) : 1;
+    }
+    *out = fit->count ? sum / (double)fit->count : 1;
+    return ZF_OK;
+}
+
 static zf_status predict_fold(contest *c, size_t set, int32_t fold, zf_arena *arena)
 {
     const zf_columns *functions = &c->inputs[set].functions;
@@ -180,14 +266,17 @@ static zf_status predict_fold(contest *c, size_t set, int32_t fold, zf_arena *ar
     int32_t *mark = zf_arena_get(arena, rows * sizeof *mark);
     double *y = zf_arena_get(arena, rows * sizeof *y);
     double *coefficients = zf_arena_get(arena, (functions->count + 1) * sizeof *coefficients);
-    if (!mark || !y || !coefficients) return ZF_ENOMEM;
-    double mean = 0;
+    size_t *unit = zf_arena_get(arena, rows * sizeof *unit);
+    if (!mark || !y || !coefficients || !unit) return ZF_ENOMEM;
+    double mean = 0, repetition = 1;
     for (size_t i = 0; i < rows; i++) {
         mark[i] = !is_fitted(c, i, fold);
-        if (mark[i])
+        if (mark[i]) {
             told++;
-        else
-            mean += (y[fitted++] = c->y[i]);
+            continue;
+        }
+        unit[fitted] = c->unit[i];
+        mean += (y[fitted++] = c->y[i]);
     }
     mean /= (double)fitted;
     for (size_t i = 0; i < fitted; i++) y[i] -= mean;
@@ -195,7 +284,8 @@ static zf_status predict_fold(contest *c, size_t set, int32_t fold, zf_arena *ar
     ZF_TRY(zf_columns_new(&fit, arena, functions->count, fitted));
     ZF_TRY(zf_columns_new(&rest, arena, functions->count, told));
     part(&fit, &rest, functions, mark, 1);
-    ZF_TRY(zf_ridge_fit(coefficients, &fit, &rest, y, c->inputs[set].linear, arena));
+    if (c->units < rows) ZF_TRY(find_repetition(&repetition, &fit, y, unit, c->units, arena));
+    ZF_TRY(zf_ridge_fit(coefficients, &fit, &rest, y, c->inputs[set].linear, repetition, arena));
     for (size_t i = 0, at = 0; i < rows; i++) {
         if (!mark[i]) continue;
         double sum = mean;

@@ -19,6 +19,7 @@ typedef struct problem {
     const zf_columns *fit;
     const double *y;
     size_t linear, used; /* columns: without functions, linear ones alone */
+    double repetition;   /* rows that a degree of freedom costs */
     double weight;       /* of the functions */
     double *cross;       /* [K, K]: of columns, or of rows; as given */
     double *vectors;     /* [K, K] */
@@ -72,7 +73,7 @@ static double error_at(const problem *p, size_t k, double all, double penalty)
         left -= p->reach[v] * p->reach[v] * (s + 2 * penalty) / (below * below);
         degrees += s / below;
     }
-    double freedom = 1 - degrees / rows;
+    double freedom = 1 - p->repetition * degrees / rows;
     return freedom > 0.05 ? fmax(left, 0) / (freedom * freedom) : INFINITY;
 }
 
@@ -118,9 +119,9 @@ static zf_status problem_new(problem *p, zf_arena *arena)
 }
 
 zf_status zf_ridge_fit(double *coefficients, zf_columns *fit, zf_columns *rest, const double *y,
-                       size_t linear, zf_arena *arena)
+                       size_t linear, double repetition, zf_arena *arena)
 {
-    problem p = {.fit = fit, .y = y, .linear = linear};
+    problem p = {.fit = fit, .y = y, .linear = linear, .repetition = repetition};
     double best = INFINITY, all = zf_column_dot(y, y, fit->rows);
     size_t count = fit->count;
     for (size_t c = 0; c < count; c++) coefficients[c] = 0;

@@ -1,10 +1,9 @@
 /* From a table to evidence: the test of every pair, then the same of half samples, if asked. */
 #include "zeroflow/evidence.h"
 
-#include <math.h>
-
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/units.h"
 #include "data/values.h"
 #include "evidence/stability.h"
 #include "evidence/trial.h"
@@ -30,14 +29,9 @@ static zf_status check_options(const zf_evidence_options *options)
 zf_status zf_evidence_arrange(zf_rows *rows, zf_arena *arena, const zf_evidence_options *options)
 {
     zf_rows plain = *rows;
-    if (options->groups && options->block)
-        return zf_fail(ZF_EINVAL, "groups and blocks exclude each other");
+    ZF_TRY(zf_units_check(plain.rows, options->groups, options->block));
     if (options->block) return zf_rows_cut(rows, arena, &plain, options->block);
     if (!options->groups) return ZF_OK;
-    for (size_t i = 0; i < plain.rows; i++)
-        if (!isfinite(options->groups[i]))
-            return zf_fail(ZF_EINVAL, "row %zu: its group is %g, expected a finite number", i + 1,
-                           options->groups[i]);
     return zf_rows_group(rows, arena, &plain, options->groups);
 }
 

@@ -1,53 +1,34 @@
 #include "evidence/rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/error.h"
+#include "base/units.h"
 
 zf_rows zf_rows_of(const double *values, size_t rows, size_t columns)
 {
     return (zf_rows){values, rows, columns, NULL, rows};
 }
 
-typedef struct labelled {
-    double group;
-    size_t leader, row; /* leader: the first row of the group */
-} labelled;
-
-static int by_group(const void *a, const void *b)
-{
-    const labelled *x = a, *y = b;
-    if (x->group != y->group) return x->group < y->group ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-static int by_leader(const void *a, const void *b)
-{
-    const labelled *x = a, *y = b;
-    if (x->leader != y->leader) return x->leader < y->leader ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 zf_status zf_rows_group(zf_rows *out, zf_arena *arena, const zf_rows *from, const double *groups)
 {
-    size_t n = from->rows, width = from->columns * sizeof *from->values, units = 0;
-    labelled *list = zf_arena_get(arena, n * sizeof *list);
-    size_t *first = zf_arena_get(arena, (n + 1) * sizeof *first);
+    size_t n = from->rows, width = from->columns * sizeof *from->values, units;
+    size_t *unit = zf_arena_get(arena, n * sizeof *unit);
+    size_t *first = zf_arena_get(arena, (n + 2) * sizeof *first);
     double *values = zf_arena_get(arena, n * width);
-    if (!list || !first || !values) return ZF_ENOMEM;
-    for (size_t i = 0; i < n; i++) list[i] = (labelled){groups[i], i, i};
-    qsort(list, n, sizeof *list, by_group);
-    for (size_t i = 1; i < n; i++)
-        if (list[i].group == list[i - 1].group) list[i].leader = list[i - 1].leader;
-    qsort(list, n, sizeof *list, by_leader);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || list[i].leader != list[i - 1].leader) first[units++] = i;
-        if (width)
-            memcpy(values + i * from->columns, from->values + list[i].row * from->columns, width);
-    }
-    first[units] = n;
+    if (!unit || !first || !values) return ZF_ENOMEM;
+    ZF_TRY(zf_units_number(unit, &units, n, groups, 0));
     *out = *from;
     if (units == n) return ZF_OK;
+    /* Sorting by counts: first[u + 1] is where the next row of unit u goes, in the end where the
+       rows of u + 1 begin. */
+    for (size_t i = 0; i < n; i++) first[unit[i] + 2]++;
+    for (size_t u = 0; u < units; u++) first[u + 2] += first[u + 1];
+    for (size_t i = 0; i < n; i++) {
+        size_t at = first[unit[i] + 1]++;
+        if (width) memcpy(values + at * from->columns, from->values + i * from->columns, width);
+    }
     *out = (zf_rows){values, n, from->columns, first, units};
     return ZF_OK;
 }

@@ -84,6 +84,22 @@ static void draw_all(zf_page *page, zf_frame *frames, const zf_chart *charts, si
     }
 }
 
+/* The drawing of zf_charts_write, and of others who have a page. */
+static zf_status draw_on(zf_page *page, const zf_chart *charts, size_t n, int columns,
+                         zf_chart_extra extra, const void *context)
+{
+    zf_frame *frames = calloc(n, sizeof *frames);
+    if (!frames) return zf_fail_memory(n * sizeof *frames);
+    draw_all(page, frames, charts, n, columns, extra, context);
+    free(frames);
+    return ZF_OK;
+}
+
+zf_status zf_charts_draw(zf_page *page, const zf_chart *charts, size_t n_charts, int columns)
+{
+    return draw_on(page, charts, n_charts, columns, NULL, NULL);
+}
+
 zf_status zf_charts_write(const char *path, const zf_figure *figure, const zf_chart *charts,
                           size_t n_charts, zf_chart_extra extra, const void *context)
 {
@@ -92,14 +108,11 @@ zf_status zf_charts_write(const char *path, const zf_figure *figure, const zf_ch
                        ZF_MOST_CHARTS);
     zf_page page;
     ZF_TRY(zf_page_begin(&page, figure));
-    zf_frame *frames = calloc(n_charts, sizeof *frames);
-    if (!frames) {
-        zf_scene_free(&page.scene);
-        return zf_fail_memory(n_charts * sizeof *frames);
-    }
-    draw_all(&page, frames, charts, n_charts, zf_page_columns(figure, n_charts), extra, context);
-    free(frames);
-    return zf_page_finish(&page, figure, path);
+    zf_status status =
+        draw_on(&page, charts, n_charts, zf_page_columns(figure, n_charts), extra, context);
+    if (status == ZF_OK) return zf_page_finish(&page, figure, path);
+    zf_scene_free(&page.scene);
+    return status;
 }
 
 zf_status zf_plot_charts(const char *path, const zf_figure *figure, const zf_chart *charts,

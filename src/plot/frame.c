@@ -56,6 +56,8 @@ static void data_ranges(const zf_chart *chart, range *x, range *y)
             if (!isfinite(at) || (fixed && (at < chart->x.low || at > chart->x.high))) continue;
             include(x, at, chart->x.logarithmic);
             if (isfinite(series->y[i])) include(y, series->y[i], chart->y.logarithmic);
+            if (series->error) include(y, series->y[i] - series->error[i], chart->y.logarithmic);
+            if (series->error) include(y, series->y[i] + series->error[i], chart->y.logarithmic);
         }
         if (from_zero(series->style)) include(y, 0, chart->y.logarithmic);
     }
@@ -169,7 +171,8 @@ void zf_frame_plan(zf_frame *frame, const zf_chart *chart, double width, double 
 {
     range x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
     data_ranges(chart, &x, &y);
-    bool bars = any_style(chart, ZF_SERIES_BARS), points = any_style(chart, ZF_SERIES_POINTS);
+    bool bars = any_style(chart, ZF_SERIES_BARS),
+         points = any_style(chart, ZF_SERIES_POINTS) || any_style(chart, ZF_SERIES_DOTS);
     *frame = (zf_frame){.chart = chart};
     if (bars && !chart->x.n_categories) x.low -= 0.5, x.high += 0.5;
     frame->x = choose(&chart->x, x, points ? 0.03 : 0);

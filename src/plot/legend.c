@@ -29,7 +29,8 @@ static size_t count_named(const zf_chart *chart)
 
 static double sample_width(const zf_series *series)
 {
-    bool line = series->style != ZF_SERIES_POINTS && series->style != ZF_SERIES_BARS;
+    bool line = series->style != ZF_SERIES_POINTS && series->style != ZF_SERIES_DOTS &&
+                series->style != ZF_SERIES_BARS;
     return line ? LINE_SAMPLE : DOT_SAMPLE;
 }
 

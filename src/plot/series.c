@@ -17,6 +17,12 @@ enum { MANY_SERIES = 20 };
 
 static const double LINE_WIDTH = 1.8, DOT = 3;
 
+/* Are there points and no line? */
+static bool is_scattered(zf_series_style style)
+{
+    return style == ZF_SERIES_POINTS || style == ZF_SERIES_DOTS;
+}
+
 static size_t place_in_palette(const zf_series *series, size_t s)
 {
     return series->colour > 0 ? (size_t)series->colour - 1 : s;
@@ -190,7 +196,7 @@ static void draw_dots(zf_scene *scene, const zf_frame *frame, size_t s)
         if (scene->status == ZF_OK) scene->status = zf_fail_memory(columns * rows);
         return;
     }
-    bool crowd = series->n > 500;
+    bool crowd = series->n > 500 || series->style == ZF_SERIES_DOTS;
     zf_colour faint = zf_series_colour(frame->chart, s);
     faint.alpha = 150;
     for (size_t i = 0; i < series->n; i++) {
@@ -206,6 +212,21 @@ static void draw_dots(zf_scene *scene, const zf_frame *frame, size_t s)
             draw_dot(scene, frame->chart, s, p);
     }
     free(seen);
+}
+
+/* A bar over the standard error of each point, below the points. */
+static void draw_errors(zf_scene *scene, const zf_frame *frame, size_t s)
+{
+    const zf_series *series = &frame->chart->series[s];
+    zf_stroke stroke = {zf_series_colour(frame->chart, s), 1.3, 0};
+    for (size_t i = 0; series->error && i < series->n; i++) {
+        double x = zf_scale_at(&frame->x, zf_series_x(series, i));
+        zf_point low = {x, zf_scale_at(&frame->y, series->y[i] - series->error[i])};
+        zf_point high = {x, zf_scale_at(&frame->y, series->y[i] + series->error[i])};
+        if (isnan(low.x) || isnan(low.y) || isnan(high.y)) continue;
+        if (zf_clip_segment(frame->box, &low, &high))
+            zf_scene_segment(scene, low.x, low.y, high.x, high.y, stroke);
+    }
 }
 
 static double bounded(double value, double a, double b)
@@ -277,8 +298,9 @@ void zf_series_draw_all(zf_scene *scene, const zf_frame *frame)
         if (chart->series[s].style == ZF_SERIES_BARS) draw_bars(scene, frame, s, place++, bars);
     for (size_t s = chart->n_series; s-- > 0;) { /* the first series lies on top */
         zf_series_style style = chart->series[s].style;
-        if (style != ZF_SERIES_BARS && style != ZF_SERIES_POINTS) draw_line(scene, frame, s);
-        if (style == ZF_SERIES_POINTS || style == ZF_SERIES_BOTH) draw_dots(scene, frame, s);
+        if (style != ZF_SERIES_BARS && style != ZF_SERIES_AREA) draw_errors(scene, frame, s);
+        if (style != ZF_SERIES_BARS && !is_scattered(style)) draw_line(scene, frame, s);
+        if (is_scattered(style) || style == ZF_SERIES_BOTH) draw_dots(scene, frame, s);
     }
 }
 
@@ -289,8 +311,7 @@ void zf_series_draw_sample(zf_scene *scene, const zf_chart *chart, size_t s, zf_
     double x = box.x + box.width / 2, y = box.y + box.height / 2;
     if (style == ZF_SERIES_BARS)
         zf_scene_box(scene, (zf_box){x - 5, y - 5, 10, 10}, colour, ZF_NO_STROKE);
-    else if (style != ZF_SERIES_POINTS)
+    else if (!is_scattered(style))
         zf_scene_segment(scene, box.x, y, box.x + box.width, y, zf_series_stroke(chart, s));
-    if (style == ZF_SERIES_POINTS || style == ZF_SERIES_BOTH)
-        draw_dot(scene, chart, s, (zf_point){x, y});
+    if (is_scattered(style) || style == ZF_SERIES_BOTH) draw_dot(scene, chart, s, (zf_point){x, y});
 }

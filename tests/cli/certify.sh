@@ -79,6 +79,30 @@ json members 0 needed = false
 json members 2 needed = true
 json members 2 found form = falling
 json_number level
+# Pictures: what is missing is drawn; where nothing is, the bars are all there is.
+try zeroflow certify m fresh.csv -t x4 -b x3 --plot missing.svg
+exits 0
+has out 'Wrote missing.svg'
+for words in 'The blanket of x4: x3, on 600 rows: something is missing (p = 0.0005)' \
+    '>Left out: what would help most<' '>Members, each given the others: the least needed first<' \
+    '>falling, p = 0.0005<' '>x5, given the blanket<' '>x4, given the blanket<' '>needed from here on<'; do
+    has missing.svg "$words"
+done
+try zeroflow certify m fresh.csv -t x4 -b x3,x5 --json --plot missing.png
+exits 0
+json plot = missing.png
+mkdir -p pictures
+mv missing.png missing.svg pictures
+figure pictures missing
+try zeroflow certify m fresh.csv -t x4 -b x3,x5 --plot enough.svg
+has enough.svg 'no sign that anything is missing'
+lacks enough.svg 'given the blanket'
+try zeroflow certify m fresh.csv -t x4 --threshold 1 --plot empty.svg
+exits 0
+has empty.svg 'The blanket of x4: empty'
+lacks empty.svg Members
+refuses 2 'zeroflow: certify: option --plot: expected a name that ends in .png or .svg, found "x.jpg"' \
+    certify m fresh.csv -t x4 --plot x.jpg
 # The rows of training are told.
 try zeroflow certify m train.csv -t x4 --blanket x3,x5 --json
 exits 0

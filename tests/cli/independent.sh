@@ -52,6 +52,30 @@ has out 'e, f, d and c, b: 500 rows'
 has out 'Where it is: share of each column'
 has out 'as a function of'
 lines out 12
+# A picture of the strongest pair, which has nothing to do with the numbers.
+try zeroflow independent data.csv -x d -y c,b -g 'e, f' --json
+cp out plain
+try zeroflow independent data.csv -x d -y c,b -g 'e, f' --json --plot found.svg
+exits 0
+empty err
+json plot = found.svg
+sed 's/"found.svg"/null/' out | cmp -s - plain || fault "--plot changes the result"
+has found.svg '>b and d: U-shaped, p = 0.0001<'
+has found.svg '>d, given e, f<'
+has found.svg '>b<'
+has found.svg '>d and c, b, given e, f; 500 rows. A dot is a row'
+try zeroflow independent data.csv -x a -y c --plot found.png
+exits 0
+has out 'Wrote found.png'
+mkdir -p pictures
+mv found.png found.svg pictures
+figure pictures found
+try zeroflow independent data.csv -x a -y c --json
+json plot = null
+refuses 2 'zeroflow: independent: option --plot: expected a name that ends in .png or .svg, found "x.pdf"' \
+    independent data.csv -x a -y c --plot x.pdf
+refuses 3 'zeroflow: independent: no/such/x.svg: cannot write into its folder: No such file or directory' \
+    independent data.csv -x a -y c --plot no/such/x.svg
 # Rows that lack a value in a column that is not asked for are kept.
 sed '2s/^[^,]*,/,/' data.csv > missing.csv
 try zeroflow independent missing.csv -x b -y c --json

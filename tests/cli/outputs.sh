@@ -72,7 +72,9 @@ over 'fit data.csv --forbid forbid.csv --require require.csv' 'data.csv forbid.c
     '--output --checkpoint'
 over 'graph data.model' data.model --output
 over 'baseline partial data.csv' data.csv --output
-over 'tests data.csv x' data.csv --output
+over 'tests data.csv x' data.csv '--output --plot'
+over 'independent data.csv --x a --y b' data.csv --plot
+over 'certify data.model data.csv --target x' 'data.model data.csv' --plot
 over 'report data.model data.csv --truth truth.csv' 'data.model data.csv truth.csv' --output
 over 'reduce data.csv --target x' data.csv '--output --checkpoint'
 over 'transform data.model data.csv' 'data.model data.csv' --output
@@ -87,6 +89,7 @@ over 'probe data.model pics held --labels labels --test-labels held.labels' \
 twice 'split data.csv' --output --held-out
 twice 'fit data.csv' --output --checkpoint
 twice 'reduce data.csv --target x' --output --checkpoint
+twice 'tests data.csv x' --output --plot
 twice 'pretrain pics' --output --history
 twice 'pretrain pics' --checkpoint --history
 twice 'embed data.model pics' --output --names

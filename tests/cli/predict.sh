@@ -68,6 +68,39 @@ empty err
 json trained = false
 json targets 0 blanket columns = 2
 
+# Ten all but equal rows of each of forty patients: nothing tells the target of a new one, though
+# folds that cut patients say so.
+awk 'BEGIN { srand(6); print "id,a,c,d"; for (g = 0; g < 40; g++) {
+    a = rand(); c = rand(); d = rand()
+    for (r = 0; r < 10; r++) print "p" g "," a + rand() / 9 "," c + rand() / 9 "," d + rand() / 9 } }' > visits.csv
+try zeroflow predict visits.csv -t a -b c,d --drop id --json
+json units = 400
+between 0.03 1 targets 0 all r2 value
+try zeroflow predict visits.csv -t a -b c,d --groups id --json
+exits 0
+empty err
+json units = 40
+json rows_tested = 400
+json targets 0 all columns = 2
+between -0.3 0.02 targets 0 all r2 value
+"$json_get" targets < out > by_groups
+try zeroflow predict visits.csv -t a -b c,d --drop id --blocks 10 --json
+"$json_get" targets < out | cmp -s - by_groups || fault "groups and blocks differ"
+try zeroflow predict visits.csv -t a -b c,d --groups id
+has out '400, each predicted from 4 of 5 folds; 40 groups, none of them cut'
+head -301 visits.csv > old.csv
+{ head -1 visits.csv; tail -n 100 visits.csv; } > new.csv
+try zeroflow fit old.csv -o v --iterations 3 --batch 32 --hidden 8 --groups id --quiet
+try zeroflow predict old.csv --model v -t a --test new.csv --groups id --top 1
+exits 0
+has out '300 fitted, 100 predicted; 10 groups, none of them cut'
+refuses 3 'zeroflow: predict: old.csv: 100 of the rows to predict are of groups that are fitted on too, expected groups that are new' \
+    predict old.csv -t a -b c,d --groups id --test <(head -101 old.csv)
+refuses 2 'zeroflow: predict: --groups: "c" is a feature of the model, expected a column that is none' \
+    predict old.csv --model v -t a --groups c
+refuses 2 'zeroflow: predict: --groups and --blocks exclude each other' predict visits.csv -t a -b c --groups id --blocks 3
+refuses 2 'zeroflow: predict: 5 folds of 8 blocks, expected at most 4' predict visits.csv -t a -b c --drop id --blocks 50
+
 refuses 2 'zeroflow: predict: which blanket? Name its columns by --blanket, or a model by --model' predict data.csv -t y
 refuses 2 'zeroflow: predict: --target is missing: name one column or more, such as --target a' predict data.csv -b a
 refuses 2 'zeroflow: predict: data.csv has no column "wobble"; its 7 columns are "a" to "e"' predict data.csv -t wobble -b a

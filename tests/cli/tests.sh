@@ -54,6 +54,66 @@ has out 'a: 2 of 4'
 try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h
 has out '0 of 4'
 
+# Pictures: every column with its finding, the decided ones drawn.
+try zeroflow tests data.csv b --fdr 0.001 --drop g,h --plot found.svg
+exits 0
+has out 'Wrote found.svg'
+for words in '>b: 2 of 4 other columns tell something about it, given the rest<' '>decided from here on<' \
+    ', rising<' '>falling, p = ' '>a, given the rest<' '</svg>'; do
+    has found.svg "$words"
+done
+lacks found.svg '>d, given the rest<'
+try zeroflow tests data.csv d b --drop g,h --plot found.png --json
+exits 0
+json plot = found.png
+mkdir -p pictures
+mv found.png found.svg pictures
+figure pictures found
+try zeroflow tests data.csv d --drop g,h --json
+json plot = null
+try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h --plot pictures/none.svg -o pictures/none.csv
+exits 0
+has pictures/none.svg '>e, f: 0 of 4 other columns'
+lines pictures/none.csv 5
+for name in x.pdf x - x.svg.gz; do
+    refuses 2 "zeroflow: tests: option --plot: expected a name that ends in .png or .svg, found \"$name\"" \
+        tests data.csv a --plot $name
+done
+[ ! -e x.pdf ] || fault "x.pdf was written"
+awk 'BEGIN { srand(2); for (r = 0; r < 41; r++) for (c = 0; c < 10; c++)
+    printf "%s%s", r ? rand() : "x" c, c < 9 ? "," : "\n" }' > ten.csv
+refuses 2 'zeroflow: tests: --plot is for up to 8 targets, found 9' \
+    tests ten.csv x0 x1 x2 x3 x4 x5 x6 x7 x8 --plot x.svg
+
+# Forty groups of ten rows that are all but copies: by text, by numbers and as blocks the same; rows
+# that are counted one by one are told of.
+awk 'BEGIN { srand(6); print "id,number,a,b,c,d"; for (g = 0; g < 40; g++) {
+    a = rand(); b = a + rand(); c = rand(); d = rand()
+    for (r = 0; r < 10; r++) print "p" g "," 3 * g "," a + rand() / 9 "," b + rand() / 9 "," c + rand() / 9 "," d + rand() / 9 } }' > visits.csv
+try zeroflow tests visits.csv a --groups id --drop number
+exits 0
+empty err
+has out 'a: 1 of 3 other columns tell something about it'
+has out '(400 rows in 40 groups, at a false discovery rate of 0.1)'
+try zeroflow tests visits.csv a --groups id --drop number --json
+json rows_used = 400
+json units = 40
+json columns_used = 4
+"$json_get" targets < out > by_text
+try zeroflow tests visits.csv a --groups number --drop id --json
+"$json_get" targets < out | cmp -s - by_text || fault "numbers and text as groups differ"
+try zeroflow tests visits.csv a --columns a,b,c,d --blocks 10 --json
+"$json_get" targets < out | cmp -s - by_text || fault "groups and blocks differ"
+try zeroflow tests visits.csv a --columns a,b,c,d --json
+json units = 400
+json targets 0 decided = 3
+has err 'rows are like those before them in 4 of 4 columns'
+has err 'use --blocks'
+refuses 3 'zeroflow: tests: visits.csv: 20 blocks, expected at least 30 to decide on edges' \
+    tests visits.csv a --columns a,b,c,d --blocks 20
+refuses 2 'zeroflow: tests: --groups and --blocks exclude each other' tests visits.csv a --groups id --blocks 5
+refuses 2 'zeroflow: tests: visits.csv has no column "idd"; did you mean "id"?' tests visits.csv a --groups idd
+
 refuses 2 'zeroflow: tests: argument TARGET... is missing; see zeroflow tests --help' tests data.csv
 refuses 2 'zeroflow: tests: data.csv has no column "bb"; did you mean "b"?' tests data.csv bb --drop g,h
 refuses 2 'zeroflow: tests: target "a" is named twice' tests data.csv a a --drop g,h

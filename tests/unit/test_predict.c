@@ -150,7 +150,7 @@ static void ridge_solves_its_equation(void **state)
         for (size_t i = 0; i < FITTED; i++) mean += y[i] / FITTED;
         for (size_t i = 0; i < FITTED; i++) y[i] -= mean;
         zf_columns fit = {a, columns, FITTED}, rest = {b, columns, TOLD};
-        assert_ok(zf_ridge_fit(coefficients, &fit, &rest, y, columns, &arena));
+        assert_ok(zf_ridge_fit(coefficients, &fit, &rest, y, columns, 1, &arena));
         assert_true(coefficients[0] > 0.3);
         for (size_t i = 0; i < FITTED; i++)
             for (size_t c = 0; c < columns; c++) y[i] -= coefficients[c] * a[c * FITTED + i];
@@ -183,6 +183,73 @@ static void same_bits_on_any_threads(void **state)
         assert_true(first[s].r2.value == other[s].r2.value);
         assert_true(first[s].r2.error == other[s].r2.error);
         assert_true(fabs(first[s].r2.value) < 0.03); /* there is nothing to explain */
+    }
+    free(values);
+}
+
+/* A hundred groups of ten rows that are all but copies of each other, in which nothing predicts
+   the target: folds that cut them find it by heart, folds of whole groups do not. */
+static void groups_are_not_cut(void **state)
+{
+    (void)state;
+    double *values = noise(12, ROWS, COLUMNS), *of = noise(13, 100, COLUMNS), groups[ROWS];
+    zf_prediction cut, grouped, blocks, fresh;
+    zf_predict_options options = zf_predict_defaults();
+    for (size_t i = 0; i < ROWS; i++) {
+        groups[i] = -(double)(i / 10);
+        for (size_t j = 0; j < COLUMNS; j++)
+            values[i * COLUMNS + j] = of[i / 10 * COLUMNS + j] + 0.05 * values[i * COLUMNS + j];
+    }
+    assert_ok(zf_predict(&cut, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options));
+    assert_true(cut.r2.value > 0.15);
+    options.groups = groups;
+    assert_ok(zf_predict(&grouped, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options));
+    assert_true(grouped.r2.value < 0.1 && grouped.r2.value > -0.15);
+    assert_ok(zf_predict(&fresh, values, ROWS, NULL, COLUMNS, 0, sets, 1, 400, &options));
+    assert_true(fresh.r2.value < 0.1 && fresh.r2.value > -0.4); /* -2 if rows were counted */
+    options.groups = NULL;
+    options.block = 10;
+    assert_ok(zf_predict(&blocks, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options));
+    assert_true(blocks.r2.value == grouped.r2.value); /* they are the same units */
+    /* What groups do share with the target is still found: half of its variance. */
+    options.groups = groups;
+    options.block = 0;
+    for (size_t i = 0; i < ROWS; i++) values[i * COLUMNS] += of[i / 10 * COLUMNS + 1];
+    assert_ok(zf_predict(&grouped, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options));
+    assert_close(grouped.r2.value, 0.5, 0.15);
+    assert_fails(zf_predict(&fresh, values, ROWS, NULL, COLUMNS, 0, sets, 1, 405, &options),
+                 ZF_EINPUT, "5 of the rows to predict are of groups that are fitted on too");
+    for (size_t i = 0; i < ROWS; i++) groups[i] = i < ROWS - 20 ? 0 : (double)i;
+    options.folds = 2;
+    assert_fails(zf_predict(&fresh, values, ROWS - 1, NULL, COLUMNS, 0, sets, 1, 0, &options),
+                 ZF_EINPUT, " rows to fit on beside the largest fold, expected at least 20");
+    options.folds = 11;
+    assert_fails(zf_predict(&fresh, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options),
+                 ZF_EINVAL, "11 folds of 21 groups, expected at most 10");
+    options.block = 2;
+    assert_fails(zf_predict(&fresh, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options),
+                 ZF_EINVAL, "groups and blocks exclude each other");
+    free(values);
+    free(of);
+}
+
+/* Groups of one row are rows, to the last bit. */
+static void groups_of_one_are_rows(void **state)
+{
+    (void)state;
+    double *values = noise(14, ROWS, COLUMNS), groups[ROWS];
+    zf_prediction plain[4], alone[4];
+    zf_predict_options options = zf_predict_defaults();
+    for (size_t held_out = 0; held_out <= 400; held_out += 400) {
+        options.groups = NULL;
+        assert_ok(zf_predict(plain, values, ROWS, NULL, COLUMNS, 0, sets, 4, held_out, &options));
+        for (size_t i = 0; i < ROWS; i++) groups[i] = 3 - 2 * (double)i;
+        options.groups = groups;
+        assert_ok(zf_predict(alone, values, ROWS, NULL, COLUMNS, 0, sets, 4, held_out, &options));
+        for (int s = 0; s < 4; s++) {
+            assert_true(plain[s].r2.value == alone[s].r2.value);
+            assert_true(plain[s].r2.error == alone[s].r2.error);
+        }
     }
     free(values);
 }
@@ -231,6 +298,8 @@ int main(void)
         cmocka_unit_test(measures_by_hand),
         cmocka_unit_test(ridge_solves_its_equation),
         cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(groups_are_not_cut),
+        cmocka_unit_test(groups_of_one_are_rows),
         cmocka_unit_test(refuses),
     };
     if (zf_lapack_open() != ZF_OK) return 77;

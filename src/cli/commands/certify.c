@@ -5,6 +5,7 @@
 #include "blanket_input.h"
 #include "feature_input.h"
 #include "finding.h"
+#include "gather.h"
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
@@ -19,6 +20,7 @@ enum {
     RULE,
     LEVEL = RULE + CLI_BLANKET_OPTIONS,
     DRAWS,
+    PLOT,
     FEATURES,
     END = FEATURES + CLI_NAMED_OPTIONS
 };
@@ -48,6 +50,9 @@ static const cli_option options[] = {
                .most = 10000000,
                .help = "How often the null is drawn: the p-value is at least "
                        "one in so many and one."},
+    [PLOT] = {"plot", .type = CLI_OUTPUT, .placeholder = "FILE",
+              .help = "Draw what was found, as .svg or .png: what would help, what is needed, and "
+                      "what the column that is missed most has to do with its target."},
     CLI_NAMED_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -55,6 +60,8 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2",
      "Whether the two most needed features are sufficient for PKA, on rows that are new."},
+    {"zeroflow certify cells.model fresh.csv --target PKA --top 2 --plot certificate.svg",
+     "The same as a picture."},
     {"zeroflow certify cells.model fresh.csv --target Mek --blanket PKA,PKC --json",
      "The same of a blanket of one's own, for a program to read."},
     {NULL},
@@ -66,7 +73,8 @@ typedef struct hearing {
     int32_t *targets, *blanket; /* features */
     int n_targets, n_blanket;
     zf_table *table;
-    zf_matrix matrix; /* the model's features, in its order */
+    zf_matrix matrix;   /* the model's features, in its order */
+    const char **names; /* of these */
     zf_certificate certificate;
 } hearing;
 
@@ -161,25 +169,28 @@ static cli_exit read_rows(hearing *h)
 {
     const cli_call *call = h->call;
     int features = zf_blanket_features(h->model);
-    const char **names = malloc((size_t)features * sizeof *names);
-    if (!names) return cli_fail(CLI_FAILED, "out of memory");
-    for (int j = 0; j < features; j++) names[j] = name_of(h, j);
-    cli_exit exit = cli_read_table(&h->table, &call->values[FEATURES + CLI_FEATURE_TABLE],
-                                   call->arguments[DATA].text);
-    if (exit == CLI_DONE)
-        exit = cli_take_named(&h->matrix, call, h->table, call->arguments[DATA].text, names,
-                              (size_t)features, &call->values[FEATURES]);
-    free(names);
-    return exit;
+    h->names = malloc((size_t)features * sizeof *h->names);
+    if (!h->names) return cli_fail(CLI_FAILED, "out of memory");
+    for (int j = 0; j < features; j++) h->names[j] = name_of(h, j);
+    CLI_TRY(cli_read_table(&h->table, &call->values[FEATURES + CLI_FEATURE_TABLE],
+                           call->arguments[DATA].text));
+    return cli_take_named(&h->matrix, call, h->table, call->arguments[DATA].text, h->names,
+                          (size_t)features, &call->values[FEATURES]);
+}
+
+static zf_independence_options understand(const cli_call *call)
+{
+    zf_independence_options wish = zf_independence_defaults();
+    wish.draws = call->values[DRAWS].whole;
+    wish.seed = call->seed;
+    wish.threads = call->threads;
+    return wish;
 }
 
 static cli_exit test(hearing *h)
 {
     const cli_call *call = h->call;
-    zf_independence_options wish = zf_independence_defaults();
-    wish.draws = call->values[DRAWS].whole;
-    wish.seed = call->seed;
-    wish.threads = call->threads;
+    zf_independence_options wish = understand(call);
     cli_exit exit = cli_check(zf_certify(&h->certificate, h->model, h->matrix.values,
                                          h->matrix.rows, h->targets, (size_t)h->n_targets,
                                          h->blanket, (size_t)h->n_blanket, &wish));
@@ -279,7 +290,7 @@ static cli_exit print_json(const hearing *h)
     cli_names names = cli_model_names(h->model);
     return cli_print_json(
         h->call,
-        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:b s:o s:o s:o s:o}", "target",
+        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:b s:o s:o s:o s:o s:o}", "target",
                   names_json(h, h->targets, h->n_targets), "blanket",
                   names_json(h, h->blanket, h->n_blanket), "statistic",
                   cli_json_number(c->test.statistic), "p_value", cli_json_number(c->test.p_value),
@@ -288,13 +299,14 @@ static cli_exit print_json(const hearing *h)
                   "rows_used", (json_int_t)c->test.rows, "rows_dropped",
                   (json_int_t)h->matrix.dropped, "draws", (json_int_t)h->call->values[DRAWS].whole,
                   "trained", c->trained, "where", where_json(h), "missing", missing_json(h),
-                  "members", members_json(h), "superfluous", superfluous_json(h)));
+                  "members", members_json(h), "superfluous", superfluous_json(h), "plot",
+                  cli_json_text(h->call->values[PLOT].text)));
 }
 
-static void print_names(const hearing *h, const int32_t *list, int n)
+static void print_names(FILE *out, const hearing *h, const int32_t *list, int n)
 {
     cli_names names = cli_model_names(h->model);
-    cli_print_names(h->call->out, &names, list, n);
+    cli_print_names(out, &names, list, n);
 }
 
 /* A p-value and, if it is small, what was found. */
@@ -360,33 +372,146 @@ static void print_members(const hearing *h)
               out);
 }
 
+/* --- the figure ------------------------------------------------------------------------- */
+
+enum { MISSING_DRAWN = 15, MEMBERS_DRAWN = 30 };
+
+static zf_bars list_missing(const hearing *h, zf_bar *list)
+{
+    cli_names names = cli_model_names(h->model);
+    size_t n =
+        h->certificate.n_left_out < MISSING_DRAWN ? h->certificate.n_left_out : MISSING_DRAWN;
+    for (size_t rank = 0; rank < n; rank++) {
+        const zf_independence_part *part;
+        int feature = missing_at(h, rank, &part);
+        list[rank] = cli_finding_bar(name_of(h, feature), part->gain, part->p_value <= level(h),
+                                     part->p_value, &part->found, &names);
+    }
+    return (zf_bars){.title = "Left out: what would help most",
+                     .label = "gain: share of what the blanket leaves unexplained",
+                     .bars = list,
+                     .n = n};
+}
+
+static zf_bars list_members(const hearing *h, zf_bar *list)
+{
+    const zf_certificate *c = &h->certificate;
+    cli_names names = cli_model_names(h->model);
+    size_t n = c->n_members < MEMBERS_DRAWN ? c->n_members : MEMBERS_DRAWN;
+    for (size_t i = 0; i < n; i++) {
+        const zf_member_test *m = &c->members[i];
+        list[i] = cli_finding_bar(name_of(h, m->feature), cli_zeros(m->p_value),
+                                  m->p_value <= level(h), m->p_value, &m->found, &names);
+    }
+    return (zf_bars){.title = "Members, each given the others: the least needed first",
+                     .label = "-log10 of the p-value (1 is 0.1, 2 is 0.01)",
+                     .bars = list,
+                     .n = n,
+                     .mark = cli_zeros(level(h)),
+                     .mark_name = "needed from here on"};
+}
+
+/* The feature with the largest gain of those that are missing by all signs; none: NULL. */
+static const zf_independence_part *most_missed(const hearing *h)
+{
+    for (size_t rank = 0; rank < h->certificate.n_left_out; rank++) {
+        const zf_independence_part *part;
+        missing_at(h, rank, &part);
+        if (part->p_value <= level(h)) return part;
+    }
+    return NULL;
+}
+
+/* Its portrait, the target upwards; *portrait stays empty if there is none. */
+static cli_exit portray(zf_portrait *portrait, const hearing *h, const zf_independence_part *part)
+{
+    const zf_certificate *c = &h->certificate;
+    zf_independence_options wish = understand(h->call);
+    zf_question question = {h->targets,           c->left_out,   h->blanket,
+                            (size_t)h->n_targets, c->n_left_out, (size_t)h->n_blanket};
+    if (!part) return CLI_DONE;
+    zf_finding turned = part->found;
+    turned.x = part->found.y;
+    turned.y = part->found.x;
+    return cli_check(zf_independence_portrait(portrait, h->matrix.values, h->matrix.rows, h->names,
+                                              h->matrix.columns, &question, &turned, &wish));
+}
+
+/* "The blanket of x4: x3, x5" */
+static void print_blanket(FILE *out, const hearing *h)
+{
+    fputs("The blanket of ", out);
+    print_names(out, h, h->targets, h->n_targets);
+    fputs(": ", out);
+    if (h->n_blanket == 0) fputs("empty", out);
+    print_names(out, h, h->blanket, h->n_blanket);
+}
+
+static const char *verdict(const hearing *h)
+{
+    return h->certificate.test.p_value <= level(h) ? "something is missing"
+                                                   : "no sign that anything is missing";
+}
+
+static cli_exit draw_findings(const hearing *h, const zf_findings *findings)
+{
+    const zf_independence *r = &h->certificate.test;
+    cli_gathered title;
+    if (cli_gather(&title)) {
+        print_blanket(title.out, h);
+        fprintf(title.out, ", on %s: %s (p = %.2g)", cli_plural(r->rows, "row").text, verdict(h),
+                r->p_value);
+    }
+    cli_exit exit = cli_gather_end(&title) ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    zf_figure figure = {.title = title.text};
+    if (exit == CLI_DONE)
+        exit = cli_check(zf_plot_findings(h->call->values[PLOT].text, &figure, findings, 1));
+    free(title.text);
+    return exit;
+}
+
+static cli_exit draw(const hearing *h)
+{
+    zf_bar missing[MISSING_DRAWN], members[MEMBERS_DRAWN];
+    const zf_independence_part *part = most_missed(h);
+    zf_portrait portrait = {0};
+    if (!h->call->values[PLOT].text) return CLI_DONE;
+    CLI_TRY(portray(&portrait, h, part));
+    zf_bars bars[] = {list_missing(h, missing), list_members(h, members)};
+    zf_portrait_panel panel = {&portrait, part ? part->p_value : 1, h->names,
+                               h->n_blanket ? "the blanket" : NULL};
+    zf_findings findings = {bars, h->certificate.n_members ? 2 : 1, &panel, part ? 1 : 0};
+    cli_exit exit = draw_findings(h, &findings);
+    zf_portrait_free(&portrait);
+    return exit;
+}
+
 static void print_text(const hearing *h)
 {
     const zf_independence *r = &h->certificate.test;
     FILE *out = h->call->out;
-    fprintf(out, "%sThe blanket of ", cli_bold());
-    print_names(h, h->targets, h->n_targets);
-    fputs(": ", out);
-    if (h->n_blanket == 0) fputs("empty", out);
-    print_names(h, h->blanket, h->n_blanket);
+    fputs(cli_bold(), out);
+    print_blanket(out, h);
     fprintf(out, "%s, on %s\n\n", cli_plain(), cli_plural(r->rows, "row").text);
-    fprintf(out, "  p-value    %-9.4g %s\n", r->p_value,
-            r->p_value <= level(h) ? "something is missing" : "no sign that anything is missing");
+    fprintf(out, "  p-value    %-9.4g %s\n", r->p_value, verdict(h));
     fprintf(out, "  statistic  %-9.4g about 1 if nothing is missing\n", r->statistic);
     fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
             r->effect);
     print_missing(h);
     print_members(h);
+    cli_tell_figure(h->call, h->call->values[PLOT].text);
 }
 
 static cli_exit hear(hearing *h)
 {
     const cli_value *values = h->call->values;
+    CLI_TRY(cli_check_figure_name(values[PLOT].text, "--plot"));
     CLI_TRY(cli_check(zf_blanket_load(&h->model, h->call->arguments[MODEL].text)));
     CLI_TRY(cli_find_features(&h->targets, &h->n_targets, h->model, &values[TARGET], "--target"));
     CLI_TRY(find_blanket(h));
     CLI_TRY(read_rows(h));
     CLI_TRY(test(h));
+    CLI_TRY(draw(h));
     if (h->call->json) return print_json(h);
     print_text(h);
     return CLI_DONE;
@@ -400,6 +525,7 @@ static cli_exit run(const cli_call *call)
     zf_matrix_free(&h.matrix);
     zf_table_free(h.table);
     zf_blanket_free(h.model);
+    free(h.names);
     free(h.targets);
     free(h.blanket);
     return exit;

@@ -9,6 +9,7 @@
 #include "terminal.h"
 #include "text.h"
 #include "training.h"
+#include "unit_input.h"
 #include "zeroflow/blanket.h"
 
 enum { DATA };
@@ -30,9 +31,8 @@ enum {
     REQUIRE,
     EVIDENCE,
     FDR,
-    GROUPS,
-    BLOCKS,
-    TRAINING,
+    UNITS,
+    TRAINING = UNITS + CLI_UNIT_OPTIONS,
     FEATURES = TRAINING + CLI_TRAINING_OPTIONS,
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
@@ -119,14 +119,7 @@ static const cli_option options[] = {
     [FDR] = {CLI_FDR_OPTION, .fallback = "0.1",
              .help = "The false discovery rate at which edges are counted here and in half "
                      "samples. zeroflow blanket and zeroflow graph have one of their own."},
-    [GROUPS] = {"groups", .type = CLI_TEXT, .placeholder = "COLUMN",
-                .help = "A column, of numbers or text, that says which rows belong together, such "
-                        "as the visits of a patient. Evidence then takes groups, not rows, as "
-                        "independent, and keeps each in one half. The column is no feature."},
-    [BLOCKS] = {"blocks", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000000000,
-                .otherwise = "rows are independent",
-                .help = "For rows in the order of time: evidence takes blocks of N rows that "
-                        "follow each other as independent, and keeps each in one half."},
+    CLI_UNIT_OPTION_LIST(UNITS, " by the evidence, and each is kept in one half"),
     CLI_TRAINING_OPTION_LIST(TRAINING),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
@@ -195,13 +188,6 @@ static cli_exit understand_constraints(fitting *f)
         f->call->values[REQUIRE].text, f->features.names, f->features.matrix.columns));
 }
 
-/* Rows that belong together as stretches; 0: none. */
-static size_t block_of(const fitting *f)
-{
-    const cli_value *blocks = &f->call->values[BLOCKS];
-    return blocks->given ? (size_t)blocks->whole : 0;
-}
-
 static void understand_numbers(fitting *f)
 {
     const cli_value *values = f->call->values, *training = values + TRAINING;
@@ -217,7 +203,7 @@ static void understand_numbers(fitting *f)
     wish->open_gates = values[OPEN_GATES].whole;
     wish->held_out = values[HELD_OUT].set ? values[HELD_OUT].real : -1;
     wish->groups = f->features.matrix.groups;
-    wish->block = block_of(f);
+    wish->block = cli_units_block(&f->call->values[UNITS]);
     wish->iterations = training[CLI_ITERATIONS].whole;
     wish->batch = (int)training[CLI_BATCH].whole;
     wish->rate = training[CLI_RATE].real;
@@ -356,20 +342,13 @@ static void print_text(const fitting *f)
     if (!f->call->quiet) print_next(f);
 }
 
-/* What is independent in the table: rows, groups or blocks, in words. */
-static cli_small units_text(const fitting *f, size_t n)
-{
-    const cli_value *values = f->call->values;
-    return cli_plural(n, values[GROUPS].given ? "group" : values[BLOCKS].given ? "block" : "row");
-}
-
 static void understand_rows(zf_evidence_options *wish, const fitting *f)
 {
     wish->fdr = fdr_of(f);
     wish->seed = f->call->seed;
     wish->threads = f->call->threads;
     wish->groups = f->features.matrix.groups;
-    wish->block = block_of(f);
+    wish->block = cli_units_block(&f->call->values[UNITS]);
 }
 
 static void understand_halves(zf_evidence_options *wish, const fitting *f, size_t units)
@@ -382,60 +361,27 @@ static void understand_halves(zf_evidence_options *wish, const fitting *f, size_
         cli_warn(f->call,
                  "%s, fewer than the %d that half samples of %d need: pairs are tested, and their "
                  "stability is not measured",
-                 units_text(f, units).text, NEEDED, ZF_EVIDENCE_ROWS_LEAST);
+                 cli_units_text(&f->call->values[UNITS], units).text, NEEDED,
+                 ZF_EVIDENCE_ROWS_LEAST);
 }
 
-/* An option for blocks of that length, after what leads to it; otherwise, if it is 0. */
-typedef struct advice {
-    char text[80];
-} advice;
-
-static advice block_advice(const char *lead, size_t block, const char *otherwise)
+/* Rows matter to evidence, and copies also to the loss on rows that are held out. */
+static cli_exit doubt_rows(const fitting *f)
 {
-    advice words;
-    if (block)
-        snprintf(words.text, sizeof words.text, "%s --blocks %zu", lead, block);
-    else
-        snprintf(words.text, sizeof words.text, "%s", otherwise);
-    return words;
-}
-
-/* Says what speaks against independent rows, unless groups or blocks take care of it. */
-static zf_status doubt_rows(const fitting *f)
-{
-    const zf_matrix *matrix = &f->features.matrix;
     const cli_value *values = f->call->values;
-    zf_row_doubts doubts;
-    zf_status status = zf_rows_doubt(&doubts, matrix->values, matrix->rows, matrix->columns);
-    if (status != ZF_OK || values[GROUPS].given || values[BLOCKS].given) return status;
-    bool splits =
-        !asks_for(f->call, "none") || !values[HELD_OUT].given || values[HELD_OUT].real > 0;
-    if (doubts.copies && splits)
-        cli_warn(f->call,
-                 "%s of %s are copies of others, but evidence and the loss on rows held out take "
-                 "rows as independent: remove them, or name the column that tells which belong "
-                 "together by --groups",
-                 cli_count(doubts.copies).text, cli_plural(matrix->rows, "row").text);
-    if (doubts.ordered && !asks_for(f->call, "none"))
-        cli_warn(f->call,
-                 "rows are like those before them in %s of %s (correlation %.2f), but evidence "
-                 "takes rows as independent: if their order is that of time, %s; if rows that "
-                 "belong together follow each other, use --groups; if the table is sorted by a "
-                 "column, all is well",
-                 cli_count(doubts.ordered).text, cli_plural(matrix->columns, "column").text,
-                 doubts.likeness,
-                 block_advice("use", doubts.block, "there are too few of them").text);
-    return ZF_OK;
+    bool tests = !asks_for(f->call, "none");
+    if (!tests && values[HELD_OUT].given && !(values[HELD_OUT].real > 0)) return CLI_DONE;
+    return cli_units_doubt(f->call, &values[UNITS], &f->features.matrix, tests);
 }
 
 static void warn_of_few(const fitting *f, size_t units)
 {
     size_t most = f->features.matrix.rows / ZF_EVIDENCE_ROWS_LEAST;
-    bool shorter = f->call->values[BLOCKS].given && most > 1;
+    bool shorter = f->call->values[UNITS + CLI_BLOCKS].given && most > 1;
     cli_warn(f->call,
              "%s, fewer than the %d that evidence needs: gates are given, and nothing is decided%s",
-             units_text(f, units).text, ZF_EVIDENCE_ROWS_LEAST,
-             block_advice("; there are enough up to", shorter ? most : 0, "").text);
+             cli_units_text(&f->call->values[UNITS], units).text, ZF_EVIDENCE_ROWS_LEAST,
+             cli_units_advice("; there are enough up to", shorter ? most : 0, "").text);
 }
 
 static zf_status weigh(fitting *f, zf_blanket *model, cli_progress *progress)
@@ -510,12 +456,11 @@ static cli_exit train(fitting *f)
 static cli_exit work(fitting *f)
 {
     CLI_TRY(cli_training_begin(&f->training, &f->call->values[TRAINING + CLI_SAVING]));
-    if (f->call->values[GROUPS].given && f->call->values[BLOCKS].given)
-        return cli_fail(CLI_USAGE, "--groups and --blocks exclude each other");
+    CLI_TRY(cli_units_check(&f->call->values[UNITS]));
     CLI_TRY(cli_read_grouped(&f->features, f->call, &f->call->values[FEATURES],
-                             f->call->values[GROUPS].text, f->training.data));
+                             f->call->values[UNITS + CLI_GROUPS].text, f->training.data));
     cli_features_doubt(&f->features, f->call);
-    CLI_TRY(cli_check(doubt_rows(f)));
+    CLI_TRY(doubt_rows(f));
     understand_numbers(f);
     CLI_TRY(cli_fit_zero_time(&f->wish, f->call->values[ZERO_TIME].text));
     CLI_TRY(

@@ -5,12 +5,13 @@
 
 #include "feature_input.h"
 #include "finding.h"
+#include "gather.h"
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
 
 enum { DATA };
-enum { X, Y, GIVEN, DRAWS, FEATURES, END = FEATURES + CLI_NAMED_OPTIONS };
+enum { X, Y, GIVEN, DRAWS, PLOT, FEATURES, END = FEATURES + CLI_NAMED_OPTIONS };
 enum { SETS = 3 }; /* x, y, given: also the first options */
 
 static const cli_option arguments[] = {
@@ -27,6 +28,9 @@ static const cli_option options[] = {
                .most = 10000000,
                .help = "How often the null is drawn: the p-value is at least "
                        "one in so many and one."},
+    [PLOT] = {"plot", .type = CLI_OUTPUT, .placeholder = "FILE",
+              .help = "Draw what was found, as .svg or .png: what is left of the strongest pair of "
+                      "columns once the given ones are taken away."},
     CLI_NAMED_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -34,6 +38,8 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"zeroflow independent cells.csv --x Mek --y PKA --given Raf",
      "Whether Raf tells all that PKA could tell about Mek."},
+    {"zeroflow independent cells.csv -x Mek -y PKA --given Raf --plot found.svg",
+     "The same, with a picture of what is left of the two."},
     {"zeroflow independent cells.csv -x Mek -y PKA,PKC --json",
      "Plain independence of one column from two, for a program to read."},
     {NULL},
@@ -103,19 +109,30 @@ static cli_exit take_matrix(inquiry *q)
     return exit;
 }
 
-static cli_exit test(inquiry *q)
+static zf_independence_options understand(const cli_call *call)
 {
-    const cli_call *call = q->call;
     zf_independence_options wish = zf_independence_defaults();
     wish.draws = call->values[DRAWS].whole;
     wish.seed = call->seed;
     wish.threads = call->threads;
-    zf_question question = {.x = q->places,
-                            .y = q->places + q->n[X],
-                            .given = q->places + q->n[X] + q->n[Y],
-                            .n_x = (size_t)q->n[X],
-                            .n_y = (size_t)q->n[Y],
-                            .n_given = (size_t)q->n[GIVEN]};
+    return wish;
+}
+
+static zf_question question_of(const inquiry *q)
+{
+    return (zf_question){.x = q->places,
+                         .y = q->places + q->n[X],
+                         .given = q->places + q->n[X] + q->n[Y],
+                         .n_x = (size_t)q->n[X],
+                         .n_y = (size_t)q->n[Y],
+                         .n_given = (size_t)q->n[GIVEN]};
+}
+
+static cli_exit test(inquiry *q)
+{
+    const cli_call *call = q->call;
+    zf_independence_options wish = understand(call);
+    zf_question question = question_of(q);
     cli_exit exit = cli_check(zf_independence_test(&q->result, q->matrix.values, q->matrix.rows,
                                                    q->names, q->matrix.columns, &question, &wish));
     if (exit == CLI_INPUT) cli_fail(exit, "%s: %s", call->arguments[DATA].text, zf_error());
@@ -165,18 +182,65 @@ static cli_exit print_json(const inquiry *q)
     cli_names names = matrix_names(q);
     return cli_print_json(
         q->call,
-        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:o}", "x", names_json(q, X), "y",
+        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:o s:o}", "x", names_json(q, X), "y",
                   names_json(q, Y), "given", names_json(q, GIVEN), "statistic",
                   cli_json_number(r->statistic), "p_value", cli_json_number(r->p_value), "effect",
                   cli_json_number(r->effect), "found", cli_finding_json(&r->found, &names),
                   "rows_used", (json_int_t)r->rows, "rows_dropped", (json_int_t)q->matrix.dropped,
-                  "draws", (json_int_t)q->call->values[DRAWS].whole, "where", where_json(q)));
+                  "draws", (json_int_t)q->call->values[DRAWS].whole, "where", where_json(q), "plot",
+                  cli_json_text(q->call->values[PLOT].text)));
 }
 
-static void print_names(const inquiry *q, int set)
+static void print_names(FILE *out, const inquiry *q, int set)
 {
     cli_names names = names_of(q);
-    cli_print_names(q->call->out, &names, q->columns[set], q->n[set]);
+    cli_print_names(out, &names, q->columns[set], q->n[set]);
+}
+
+/* "a and b, given c" */
+static void print_question(FILE *out, const inquiry *q)
+{
+    print_names(out, q, X);
+    fputs(" and ", out);
+    print_names(out, q, Y);
+    if (q->n[GIVEN] == 0) return;
+    fputs(", given ", out);
+    print_names(out, q, GIVEN);
+}
+
+static cli_exit draw_portrait(const inquiry *q, const zf_portrait *portrait)
+{
+    const int first_given = q->n[X] + q->n[Y];
+    zf_portrait_panel panel = {portrait, q->result.p_value, q->names,
+                               q->n[GIVEN] == 0   ? NULL
+                               : q->n[GIVEN] == 1 ? q->names[first_given]
+                                                  : "the given columns"};
+    zf_findings findings = {.panels = &panel, .n_panels = 1};
+    cli_gathered text;
+    if (cli_gather(&text)) {
+        print_question(text.out, q);
+        fprintf(text.out, "; %s.", cli_plural(q->result.rows, "row").text);
+    }
+    cli_exit exit = cli_gather_end(&text) ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    zf_figure figure = {.caption = text.text};
+    if (exit == CLI_DONE)
+        exit = cli_check(zf_plot_findings(q->call->values[PLOT].text, &figure, &findings, 1));
+    free(text.text);
+    return exit;
+}
+
+static cli_exit draw(const inquiry *q)
+{
+    zf_independence_options wish = understand(q->call);
+    zf_question question = question_of(q);
+    zf_portrait portrait = {0};
+    if (!q->call->values[PLOT].text) return CLI_DONE;
+    CLI_TRY(
+        cli_check(zf_independence_portrait(&portrait, q->matrix.values, q->matrix.rows, q->names,
+                                           q->matrix.columns, &question, &q->result.found, &wish)));
+    cli_exit exit = draw_portrait(q, &portrait);
+    zf_portrait_free(&portrait);
+    return exit;
 }
 
 static void print_where(const inquiry *q)
@@ -202,13 +266,7 @@ static void print_text(const inquiry *q)
     const zf_independence *r = &q->result;
     FILE *out = q->call->out;
     fputs(cli_bold(), out);
-    print_names(q, X);
-    fputs(" and ", out);
-    print_names(q, Y);
-    if (q->n[GIVEN]) {
-        fputs(", given ", out);
-        print_names(q, GIVEN);
-    }
+    print_question(out, q);
     fprintf(out, "%s: %s\n\n", cli_plain(), cli_plural(r->rows, "row").text);
     fprintf(out, "  p-value    %-9.4g %s\n", r->p_value,
             r->p_value <= 0.05 ? "independence is hard to believe" : "no sign of dependence");
@@ -222,15 +280,18 @@ static void print_text(const inquiry *q)
         fputc('\n', out);
     }
     if (q->n[X] + q->n[Y] > 2) print_where(q);
+    cli_tell_figure(q->call, q->call->values[PLOT].text);
 }
 
 static cli_exit inquire(inquiry *q)
 {
+    CLI_TRY(cli_check_figure_name(q->call->values[PLOT].text, "--plot"));
     CLI_TRY(cli_read_table(&q->table, &q->call->values[FEATURES + CLI_FEATURE_TABLE],
                            q->call->arguments[DATA].text));
     CLI_TRY(find_columns(q));
     CLI_TRY(take_matrix(q));
     CLI_TRY(test(q));
+    CLI_TRY(draw(q));
     if (q->call->json) return print_json(q);
     print_text(q);
     return CLI_DONE;

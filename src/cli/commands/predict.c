@@ -9,6 +9,8 @@
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
+#include "unit_input.h"
+#include "zeroflow/evidence.h"
 #include "zeroflow/independence.h"
 
 enum { DATA };
@@ -19,7 +21,8 @@ enum {
     TEST,
     FOLDS,
     RULE,
-    FEATURES = RULE + CLI_BLANKET_OPTIONS,
+    UNITS = RULE + CLI_BLANKET_OPTIONS,
+    FEATURES = UNITS + CLI_UNIT_OPTIONS,
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
 enum { ALL, OWN, NONE, SETS }; /* what the targets are predicted from */
@@ -46,6 +49,7 @@ static const cli_option options[] = {
                .help = "Parts of the rows that are held out in turn; with --test, parts of its "
                        "rows, for the errors."},
     CLI_BLANKET_OPTION_LIST(RULE),
+    CLI_UNIT_OPTION_LIST(UNITS, ", and each is kept in one fold"),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -67,7 +71,9 @@ typedef struct contest {
     int32_t *targets, *members, *others; /* places among them */
     int n_targets, n_members, n_others;
     double *values; /* rows of DATA, then those of --test */
+    double *groups; /* of the rows; NULL: no groups */
     size_t rows, dropped, tested;
+    size_t units;           /* rows, groups or blocks among those that are predicted */
     bool trained;           /* the rows that are predicted are those that the model was fitted to */
     zf_prediction *results; /* [targets, SETS] */
 } contest;
@@ -97,16 +103,29 @@ static cli_names names_of(const contest *c)
 
 /* --- tables ---------------------------------------------------------------------------- */
 
+/* Makes *list, of n numbers, longer by `added` ones. */
+static cli_exit lengthen(double **list, size_t n, const double *more, size_t added)
+{
+    double *grown = realloc(*list, (n + added) * sizeof *grown);
+    if (!grown) return cli_fail(CLI_FAILED, "out of memory");
+    memcpy(grown + n, more, added * sizeof *grown);
+    *list = grown;
+    return CLI_DONE;
+}
+
 static cli_exit append(contest *c, const zf_matrix *more)
 {
-    size_t n = c->rows * c->columns, added = more->rows * c->columns;
-    double *grown = realloc(c->values, (n + added) * sizeof *grown);
-    if (!grown) return cli_fail(CLI_FAILED, "out of memory");
-    memcpy(grown + n, more->values, added * sizeof *grown);
-    c->values = grown;
+    CLI_TRY(lengthen(&c->values, c->rows * c->columns, more->values, more->rows * c->columns));
+    if (more->groups) CLI_TRY(lengthen(&c->groups, c->rows, more->groups, more->rows));
     c->rows += more->rows;
     c->dropped += more->dropped;
     return CLI_DONE;
+}
+
+/* The column of groups; NULL: there is none. */
+static const char *groups_of(const contest *c)
+{
+    return c->call->values[UNITS + CLI_GROUPS].text;
 }
 
 /* Reads a table's columns by the names that take part. */
@@ -115,7 +134,7 @@ static cli_exit read_named(contest *c, const char *path)
     zf_table *table = NULL;
     zf_matrix matrix = {0};
     const cli_value *features = &c->call->values[FEATURES];
-    CLI_TRY(cli_read_table(&table, features + CLI_FEATURE_TABLE, path));
+    CLI_TRY(cli_read_columns(&table, features + CLI_FEATURE_TABLE, NULL, groups_of(c), path));
     cli_exit exit = cli_take_named(&matrix, c->call, table, path, c->names, c->columns, features);
     if (exit == CLI_DONE) exit = append(c, &matrix);
     zf_matrix_free(&matrix);
@@ -136,6 +155,11 @@ static cli_exit take_model_names(contest *c)
     c->names = malloc(c->columns * sizeof *c->names);
     if (!c->names) return cli_fail(CLI_FAILED, "out of memory");
     for (size_t i = 0; i < c->columns; i++) c->names[i] = zf_blanket_name(c->model, (int)i);
+    if (groups_of(c) && find_at(c, groups_of(c)) >= 0)
+        return cli_fail(CLI_USAGE,
+                        "--groups: \"%s\" is a feature of the model, expected a column that "
+                        "is none",
+                        groups_of(c));
     return CLI_DONE;
 }
 
@@ -146,7 +170,7 @@ static cli_exit read_rows(contest *c)
     if (c->model) {
         CLI_TRY(read_named(c, path));
     } else {
-        CLI_TRY(cli_read_features(&c->features, call, &call->values[FEATURES], path));
+        CLI_TRY(cli_read_grouped(&c->features, call, &call->values[FEATURES], groups_of(c), path));
         c->columns = c->features.matrix.columns;
         c->names = malloc(c->columns * sizeof *c->names);
         if (!c->names) return cli_fail(CLI_FAILED, "out of memory");
@@ -156,8 +180,12 @@ static cli_exit read_rows(contest *c)
     size_t fitted = c->rows;
     if (test) CLI_TRY(read_named(c, test));
     c->tested = c->rows - fitted;
-    if (!c->model) return CLI_DONE;
     size_t first = test ? fitted : 0;
+    zf_evidence_options units = zf_evidence_defaults();
+    units.groups = c->groups ? c->groups + first : NULL;
+    units.block = cli_units_block(&call->values[UNITS]);
+    CLI_TRY(cli_check(zf_evidence_count(&c->units, c->rows - first, &units)));
+    if (!c->model) return CLI_DONE;
     return cli_check(zf_blanket_trained_on(&c->trained, c->model, c->values + first * c->columns,
                                            c->rows - first));
 }
@@ -234,6 +262,8 @@ static cli_exit predict(contest *c)
     wish.folds = (int)c->call->values[FOLDS].whole;
     wish.seed = c->call->seed;
     wish.threads = c->call->threads;
+    wish.groups = c->groups;
+    wish.block = cli_units_block(&c->call->values[UNITS]);
     c->results = malloc((size_t)c->n_targets * SETS * sizeof *c->results);
     if (!c->results) return cli_fail(CLI_FAILED, "out of memory");
     for (int k = 0; k < c->n_targets; k++) {
@@ -281,13 +311,13 @@ static cli_exit print_json(const contest *c)
             return cli_fail(CLI_FAILED, "out of memory");
         }
     return cli_print_json(
-        c->call,
-        json_pack("{s:o s:I s:I s:I s:i s:o s:o}", "blanket",
-                  cli_names_json(&names, c->members, c->n_members), "rows_used",
-                  (json_int_t)(c->rows - c->tested), "rows_tested",
-                  (json_int_t)(c->tested ? c->tested : c->rows), "rows_dropped",
-                  (json_int_t)c->dropped, "folds", (int)c->call->values[FOLDS].whole, "trained",
-                  c->model ? json_boolean(c->trained) : json_null(), "targets", targets));
+        c->call, json_pack("{s:o s:I s:I s:I s:I s:i s:o s:o}", "blanket",
+                           cli_names_json(&names, c->members, c->n_members), "rows_used",
+                           (json_int_t)(c->rows - c->tested), "rows_tested",
+                           (json_int_t)(c->tested ? c->tested : c->rows), "units",
+                           (json_int_t)c->units, "rows_dropped", (json_int_t)c->dropped, "folds",
+                           (int)c->call->values[FOLDS].whole, "trained",
+                           c->model ? json_boolean(c->trained) : json_null(), "targets", targets));
 }
 
 static void print_measure(FILE *out, const zf_estimate *m)
@@ -328,11 +358,15 @@ static void print_text(const contest *c)
     cli_print_names(out, &names, c->members, c->n_members);
     fprintf(out, "\n%sRows%s     ", cli_bold(), cli_plain());
     if (c->tested)
-        fprintf(out, "%s fitted, %s predicted\n\n", cli_count(c->rows - c->tested).text,
+        fprintf(out, "%s fitted, %s predicted", cli_count(c->rows - c->tested).text,
                 cli_count(c->tested).text);
     else
-        fprintf(out, "%s, each predicted from %d of %d folds\n\n", cli_count(c->rows).text,
+        fprintf(out, "%s, each predicted from %d of %d folds", cli_count(c->rows).text,
                 (int)c->call->values[FOLDS].whole - 1, (int)c->call->values[FOLDS].whole);
+    if (c->units != (c->tested ? c->tested : c->rows))
+        fprintf(out, "; %s, none of them cut",
+                cli_units_text(&c->call->values[UNITS], c->units).text);
+    fputs("\n\n", out);
     for (int k = 0; k < c->n_targets; k++) {
         if (k) fputc('\n', out);
         print_target(c, k);
@@ -345,6 +379,7 @@ static void print_text(const contest *c)
 static cli_exit work(contest *c)
 {
     CLI_TRY(check_options(c->call));
+    CLI_TRY(cli_units_check(&c->call->values[UNITS]));
     if (c->call->values[MODEL].given) CLI_TRY(take_model_names(c));
     CLI_TRY(read_rows(c));
     CLI_TRY(find_columns(c));
@@ -364,6 +399,7 @@ static cli_exit run(const cli_call *call)
     cli_exit exit = work(&c);
     free(c.results);
     free(c.values);
+    free(c.groups);
     free(c.others);
     free(c.members);
     free(c.targets);

@@ -260,10 +260,7 @@ static void print_text(const probing *p)
             cli_plural(p->sets.test.count, "picture").text,
             p->sets.split ? ", held out evenly from each class" : "", p->chance);
     print_table(p);
-    if (!p->call->values[PLOT].text) return;
-    fputs("\nWrote ", out);
-    cli_clean(out, p->call->values[PLOT].text);
-    fputc('\n', out);
+    cli_tell_figure(p->call, p->call->values[PLOT].text);
 }
 
 /* --- the figure ---------------------------------------------------------------------------- */

@@ -2,15 +2,27 @@
 #include <stdlib.h>
 
 #include "feature_input.h"
+#include "finding.h"
+#include "gather.h"
 #include "name_input.h"
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
+#include "unit_input.h"
 #include "zeroflow/evidence.h"
 
 enum { DATA, TARGET };
 enum { LONG_COLUMNS = 60 }; /* with fewer it takes a few seconds, of which nothing is told */
-enum { FDR, CSV, OUTPUT, GUARD, FEATURES, END = FEATURES + CLI_FEATURE_OPTIONS };
+enum {
+    FDR,
+    CSV,
+    OUTPUT,
+    GUARD,
+    PLOT,
+    UNITS,
+    FEATURES = UNITS + CLI_UNIT_OPTIONS,
+    END = FEATURES + CLI_FEATURE_OPTIONS
+};
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -29,6 +41,11 @@ static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE", .otherwise = "standard output",
                 .help = "Where the CSV goes."},
     [GUARD] = CLI_GUARD_OPTION,
+    [PLOT] = {"plot", .type = CLI_OUTPUT, .placeholder = "FILE",
+              .help = "Draw what was found, as .svg or .png: the columns with their q-values and, "
+                      "of up to six that are decided on, what is left of the two once other "
+                      "columns are taken away."},
+    CLI_UNIT_OPTION_LIST(UNITS, ""),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };
@@ -36,6 +53,7 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"zeroflow tests cells.csv PKA", "What has to do with PKA, once all else is known."},
     {"zeroflow tests cells.csv PKA Mek --fdr 0.05 -o tests.csv", "Two targets, as a table."},
+    {"zeroflow tests cells.csv PKA --plot tests.svg", "What it looks like."},
     {NULL},
 };
 
@@ -44,6 +62,7 @@ typedef struct inquiry {
     cli_features features;
     int32_t *targets; /* columns of the matrix */
     int n_targets;
+    size_t units;          /* rows, groups or blocks that are independent */
     zf_target_test *tests; /* [targets, columns - 1] */
 } inquiry;
 
@@ -81,20 +100,37 @@ static cli_exit find_targets(inquiry *q)
                 return cli_fail(CLI_USAGE, "target \"%s\" is named twice",
                                 names.name(names.of, q->targets[k]));
     }
+    if (q->call->values[PLOT].text && q->n_targets > ZF_FINDINGS_MOST)
+        return cli_fail(CLI_USAGE, "--plot is for up to %d targets, found %d", ZF_FINDINGS_MOST,
+                        q->n_targets);
     for (int k = 0; k < q->n_targets; k++) CLI_TRY(find_place(&q->targets[k], q, q->targets[k]));
     return CLI_DONE;
+}
+
+static const cli_value *units_of(const inquiry *q)
+{
+    return &q->call->values[UNITS];
+}
+
+static zf_evidence_options understand(const inquiry *q)
+{
+    zf_evidence_options wish = zf_evidence_defaults();
+    wish.threads = q->call->threads;
+    wish.groups = q->features.matrix.groups;
+    wish.block = cli_units_block(units_of(q));
+    return wish;
 }
 
 static cli_exit test(inquiry *q)
 {
     const zf_matrix *matrix = &q->features.matrix;
     cli_progress progress;
-    zf_evidence_options wish = zf_evidence_defaults();
+    zf_evidence_options wish = understand(q);
+    CLI_TRY(cli_check(zf_evidence_count(&q->units, matrix->rows, &wish)));
     q->tests = malloc((size_t)q->n_targets * others(q) * sizeof *q->tests);
     if (!q->tests) return cli_fail(CLI_FAILED, "out of memory");
     cli_progress_begin(&progress, q->call);
     cli_progress_stage(&progress, "Testing");
-    wish.threads = q->call->threads;
     if (matrix->columns > LONG_COLUMNS) wish.report = cli_progress_report(&progress);
     zf_status status =
         zf_evidence_test_targets(q->tests, matrix->values, matrix->rows, q->features.names,
@@ -152,12 +188,13 @@ static cli_exit print_json(const inquiry *q)
             json_decref(targets);
             return cli_fail(CLI_FAILED, "out of memory");
         }
-    return cli_print_json(q->call, json_pack("{s:I s:I s:I s:o s:o s:o}", "rows_used",
-                                             (json_int_t)q->features.matrix.rows, "rows_dropped",
-                                             (json_int_t)q->features.matrix.dropped, "columns_used",
-                                             (json_int_t)q->features.matrix.columns, "dropped",
-                                             cli_features_dropped(&q->features), "fdr",
-                                             cli_json_number(fdr(q)), "targets", targets));
+    return cli_print_json(
+        q->call, json_pack("{s:I s:I s:I s:I s:o s:o s:o s:o}", "rows_used",
+                           (json_int_t)q->features.matrix.rows, "units", (json_int_t)q->units,
+                           "rows_dropped", (json_int_t)q->features.matrix.dropped, "columns_used",
+                           (json_int_t)q->features.matrix.columns, "dropped",
+                           cli_features_dropped(&q->features), "fdr", cli_json_number(fdr(q)),
+                           "plot", cli_json_text(q->call->values[PLOT].text), "targets", targets));
 }
 
 static void print_row(const inquiry *q, const zf_target_test *t, int width)
@@ -194,8 +231,10 @@ static void print_target(const inquiry *q, int target)
     cli_clean(out, name(q, q->targets[target]));
     fprintf(out, "%s: %s of %s tell something about it, given the rest\n", cli_plain(),
             cli_count(decided).text, cli_plural(others(q), "other column").text);
-    fprintf(out, "(%s, at a false discovery rate of %g)\n\n",
-            cli_plural(q->features.matrix.rows, "row").text, fdr(q));
+    fprintf(out, "(%s", cli_plural(q->features.matrix.rows, "row").text);
+    if (q->units != q->features.matrix.rows)
+        fprintf(out, " in %s", cli_units_text(units_of(q), q->units).text);
+    fprintf(out, ", at a false discovery rate of %g)\n\n", fdr(q));
     fprintf(out, "  %-*s  %8s  %8s  %6s  %6s  form\n", width, "column", "p-value", "q-value",
             "effect", "alone");
     for (size_t i = 0; i < shown; i++) {
@@ -203,6 +242,106 @@ static void print_target(const inquiry *q, int target)
         print_row(q, &tests[i], width);
     }
     if (shown < others(q)) fprintf(out, "  and %s\n", cli_plural(others(q) - shown, "other").text);
+}
+
+/* --- the figure ------------------------------------------------------------------------- */
+
+enum { BARS_SHOWN = 30, PANELS = 6 };
+
+/* What is drawn of one target. */
+typedef struct sheet {
+    zf_bar list[BARS_SHOWN];
+    zf_bars bars;
+    cli_gathered title;
+    zf_portrait_panel panels[PANELS];
+    size_t n_panels;
+} sheet;
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static cli_exit set_out(sheet *s, const inquiry *q, int target)
+{
+    static const double CUT = 15; /* zeros: smaller p-values are beyond doubt anyway */
+    const zf_target_test *tests = q->tests + (size_t)target * others(q);
+    size_t decided = count_decided(q, target), n = least_of(others(q), BARS_SHOWN);
+    for (size_t i = 0; i < n; i++) {
+        const zf_pair_evidence *found = &tests[i].found;
+        s->list[i] = (zf_bar){.name = name(q, tests[i].column),
+                              .length = cli_zeros(found->q_value),
+                              .strong = i < decided,
+                              .p_value = found->p_value,
+                              .form = i < decided ? found->form : ZF_FORM_NONE,
+                              .third = found->third >= 0 ? name(q, found->third) : NULL};
+    }
+    if (cli_gather(&s->title)) {
+        fprintf(s->title.out, "%s: %s of %s tell something about it, given the rest",
+                name(q, q->targets[target]), cli_count(decided).text,
+                cli_plural(others(q), "other column").text);
+        if (n < others(q)) fprintf(s->title.out, " (%zu are shown)", n);
+    }
+    if (!cli_gather_end(&s->title)) return cli_fail(CLI_FAILED, "out of memory");
+    s->bars = (zf_bars){.title = s->title.text,
+                        .label = "-log10 of the q-value (1 is 0.1, 2 is 0.01)",
+                        .bars = s->list,
+                        .n = n,
+                        .mark = cli_zeros(fdr(q)),
+                        .mark_name = "decided from here on",
+                        .most = CUT};
+    return CLI_DONE;
+}
+
+/* The portraits of a target's strongest columns. */
+static void hang(sheet *s, const inquiry *q, int target, const zf_portrait *portraits)
+{
+    const zf_target_test *tests = q->tests + (size_t)target * others(q);
+    for (size_t i = 0; i < s->n_panels; i++) {
+        zf_portrait_panel panel = {&portraits[i], tests[i].found.p_value, q->features.names,
+                                   "the rest"};
+        s->panels[i] = panel;
+    }
+}
+
+static cli_exit paint(const inquiry *q, sheet *sheets, zf_target_test *chosen,
+                      zf_portrait *portraits, zf_findings *findings)
+{
+    const zf_matrix *matrix = &q->features.matrix;
+    zf_evidence_options wish = understand(q);
+    zf_figure figure = {0};
+    size_t n = 0;
+    for (int k = 0; k < q->n_targets; k++) {
+        sheets[k].n_panels = least_of(count_decided(q, k), PANELS);
+        CLI_TRY(set_out(&sheets[k], q, k));
+        for (size_t i = 0; i < sheets[k].n_panels; i++)
+            chosen[n++] = q->tests[(size_t)k * others(q) + i];
+    }
+    CLI_TRY(cli_check(zf_target_portraits(portraits, matrix->values, matrix->rows,
+                                          q->features.names, matrix->columns, chosen, n, &wish)));
+    for (int k = 0; k < q->n_targets; k++) {
+        hang(&sheets[k], q, k, portraits);
+        portraits += sheets[k].n_panels;
+        findings[k] = (zf_findings){&sheets[k].bars, 1, sheets[k].panels, sheets[k].n_panels};
+    }
+    return cli_check(
+        zf_plot_findings(q->call->values[PLOT].text, &figure, findings, (size_t)q->n_targets));
+}
+
+static cli_exit draw(const inquiry *q)
+{
+    sheet *sheets;
+    zf_findings findings[ZF_FINDINGS_MOST];
+    zf_portrait portraits[ZF_FINDINGS_MOST * PANELS] = {0};
+    zf_target_test chosen[ZF_FINDINGS_MOST * PANELS];
+    if (!q->call->values[PLOT].text) return CLI_DONE;
+    sheets = calloc((size_t)q->n_targets, sizeof *sheets);
+    if (!sheets) return cli_fail(CLI_FAILED, "out of memory");
+    cli_exit exit = paint(q, sheets, chosen, portraits, findings);
+    for (int k = 0; k < q->n_targets; k++) free(sheets[k].title.text);
+    for (size_t i = 0; i < ZF_FINDINGS_MOST * PANELS; i++) zf_portrait_free(&portraits[i]);
+    free(sheets);
+    return exit;
 }
 
 static cli_exit show(const inquiry *q)
@@ -227,6 +366,7 @@ static cli_exit show(const inquiry *q)
         if (k) fputc('\n', call->out);
         print_target(q, k);
     }
+    cli_tell_figure(call, call->values[PLOT].text);
     return CLI_DONE;
 }
 
@@ -248,11 +388,15 @@ static cli_exit inquire(inquiry *q)
 {
     const cli_call *call = q->call;
     CLI_TRY(check_options(call));
-    CLI_TRY(
-        cli_read_features(&q->features, call, &call->values[FEATURES], call->arguments[DATA].text));
+    CLI_TRY(cli_check_figure_name(call->values[PLOT].text, "--plot"));
+    CLI_TRY(cli_units_check(units_of(q)));
+    CLI_TRY(cli_read_grouped(&q->features, call, &call->values[FEATURES],
+                             units_of(q)[CLI_GROUPS].text, call->arguments[DATA].text));
     CLI_TRY(find_targets(q));
     cli_features_doubt(&q->features, call);
+    CLI_TRY(cli_units_doubt(call, units_of(q), &q->features.matrix, true));
     CLI_TRY(test(q));
+    CLI_TRY(draw(q));
     return show(q);
 }
 
