@@ -170,32 +170,47 @@ static void write_small_cell(zf_sink *out, double value)
     zf_sink_text(out, "</td>");
 }
 
+/* A row of a table: two variables, and what is said of them. */
+typedef struct row {
+    int a, b;
+    double gate, p_value;
+    bool decided;
+    double stand_in; /* the p-value of a stand-in; below 0: it is none */
+} row;
+
 /* Whether it is an edge, or a member, and why if its q-value alone does not say so. */
-static const char *verdict(const zf_html_page *page, double q_value, bool decided, bool stand_in)
+static void write_verdict(zf_html_page *page, const row *r, double q_value)
 {
-    if (stand_in) return "yes: a stand-in, whose place others could take";
+    zf_sink *out = &page->out;
     bool passes = q_value <= page->options->fdr;
-    if (decided) return passes ? "yes" : "yes: required by the user";
-    return passes ? "no: forbidden by the user" : "no: may be chance";
+    if (r->stand_in >= 0) {
+        zf_sink_text(out, "yes: a stand-in (p-value ");
+        zf_html_small(out, r->stand_in);
+        zf_sink_text(out, "), whose place others could take");
+    } else if (r->decided) {
+        zf_sink_text(out, passes ? "yes" : "yes: required by the user");
+    } else {
+        zf_sink_text(out, passes ? "no: forbidden by the user" : "no: may be chance");
+    }
 }
 
 /* All cells but the first. */
-static void write_cells(zf_html_page *page, int a, int b, double gate, bool decided, bool stand_in)
+static void write_cells(zf_html_page *page, const row *r)
 {
     zf_sink *out = &page->out;
-    const zf_pair_evidence *pair = zf_evidence_pair(page->evidence, a, b);
+    const zf_pair_evidence *pair = zf_evidence_pair(page->evidence, r->a, r->b);
     zf_sink_text(out, "</td><td class=\"words\">");
-    write_form(page, pair, a, b);
+    write_form(page, pair, r->a, r->b);
     zf_sink_text(out, "</td><td>");
     zf_html_decimal(out, pair->effect, 2);
     zf_sink_text(out, "</td>");
-    write_small_cell(out, pair->p_value);
+    write_small_cell(out, r->p_value);
     write_small_cell(out, pair->q_value);
     if (page->stability) write_small_cell(out, pair->stability);
     zf_sink_text(out, "<td>");
-    zf_html_decimal(out, gate, 3);
+    zf_html_decimal(out, r->gate, 3);
     zf_sink_text(out, "</td><td class=\"words verdict\">");
-    zf_sink_text(out, verdict(page, pair->q_value, decided, stand_in));
+    write_verdict(page, r, pair->q_value);
     zf_sink_text(out, "</td></tr>\n");
 }
 
@@ -211,8 +226,8 @@ static void write_pair(zf_html_page *page, int a, int b)
     begin_row(page, a, decided);
     zf_sink_text(&page->out, " – ");
     zf_html_name(&page->out, page->model->names[b]);
-    write_cells(page, a, b, (double)zf_network_score(page->network, (size_t)a, (size_t)b), decided,
-                false);
+    write_cells(page, &(row){a, b, (double)zf_network_score(page->network, (size_t)a, (size_t)b),
+                             zf_evidence_pair(page->evidence, a, b)->p_value, decided, -1});
 }
 
 /* A long one scrolls by itself. */
@@ -292,8 +307,8 @@ void zf_html_write_members(zf_html_page *page, const zf_member *members, size_t 
     for (size_t k = 0; k < n && k < decided + LEFT_OUT_SHOWN; k++) {
         if (k == decided) write_divider(page, n - decided, " variable", " variables");
         begin_row(page, members[k].feature, members[k].decided);
-        write_cells(page, members[k].target, members[k].feature, (double)members[k].gate,
-                    members[k].decided, members[k].stand_in >= 0);
+        write_cells(page, &(row){members[k].target, members[k].feature, (double)members[k].gate,
+                                 members[k].p_value, members[k].decided, members[k].stand_in});
     }
     zf_sink_text(&page->out, "</tbody></table></div>\n");
 }

@@ -246,6 +246,12 @@ static void draw(zf_page *page, drawing *d)
         snprintf(text, sizeof text, "The strongest %zu of %zu edges.", d->n_links, d->of->n_links);
         say(page, text);
     }
+    if (d->n && !d->named) {
+        char text[120];
+        snprintf(text, sizeof text, "%zu nodes are drawn without names: these fit up to %d.", d->n,
+                 MOST_NAMED);
+        say(page, text);
+    }
     say_alone(page, d);
 }
 

@@ -185,6 +185,25 @@ exits 0
 has one.html 'The blanket of <bdi class="name">plain</bdi>'
 has one.html 'of 7 others, decided by evidence at a false discovery rate of 0.1'
 lacks one.html 'id="graph"'
+# Of a set, p-values count its targets, as those of the command do.
+echo y,d > two
+zeroflow fit bundle.csv -o set --gate free --targets two --iterations 5 --quiet > /dev/null 2>&1
+try zeroflow report set -o set.html
+exits 0
+try zeroflow blanket set --target y,d --json
+python3 - << 'END' || fault 'the page and the command have other p-values'
+import json, re
+members = json.load(open('out'))['members']
+cells = re.findall(r'<tr><td><bdi class="name">(\w+)</bdi>(.*?)</tr>', open('set.html').read(), re.S)
+assert len(cells) == len(members) > 0
+for member, (name, row) in zip(members, cells):
+    p = float(re.findall(r'<td>([-\d.e]+)</td>', row)[1])
+    assert member['name'] == name and abs(p - member['p_value']) <= 0.06 * p, (member, row)
+    stand_in = re.search(r'a stand-in \(p-value ([-\d.e]+)\)', row)
+    assert (member['why'] == 'stand-in') == bool(stand_in), row
+    assert not stand_in or abs(float(stand_in[1]) - member['stand_in']) <= 0.06 * member['stand_in']
+assert any(m['why'] == 'stand-in' for m in members)
+END
 
 # Many features: the page stays small and says what it leaves out.
 zeroflow generate chain --dim 400 --rows 50 -o wide.csv > /dev/null

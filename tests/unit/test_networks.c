@@ -98,6 +98,7 @@ static void networks_may_be_empty_or_large(void **state)
     for (size_t i = 0; i < n; i++) links[i].weight = (double)i / (double)n;
     char *text = drawn(&(zf_network_drawing){names, N, links, n, NULL, 0});
     assert_non_null(strstr(text, "The strongest 600 of 4950 edges."));
+    assert_non_null(strstr(text, "nodes are drawn without names: these fit up to 60."));
     free(text);
     text = drawn(&(zf_network_drawing){names, N, links, 0, NULL, 0});
     assert_non_null(strstr(text, "Without an edge: v0, v1,"));
