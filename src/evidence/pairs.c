@@ -322,21 +322,26 @@ static zf_status test_given(zf_sign *out, const zf_sample *sample, size_t x, siz
     return status;
 }
 
-/* Given the controls of x, those of y, and those of both: if these are too many for the rows, the
-   larger set once more. */
-zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
-                       const zf_controls *of_x, const zf_controls *of_y)
+/* The controls of x, those of y, and those of both: if these are too many for the rows, the larger
+   set once more. */
+enum { OF_X, OF_Y, OF_BOTH, GIVEN_SETS };
+
+static void list_sets(given_set sets[GIVEN_SETS], const zf_sample *sample, size_t x, size_t y,
+                      const zf_controls *of_x, const zf_controls *of_y)
 {
-    enum { OF_X, OF_Y, OF_BOTH, SETS };
-    given_set sets[SETS] = {0};
-    zf_sign signs[SETS];
+    memset(sets, 0, GIVEN_SETS * sizeof *sets);
     add_controls(&sets[OF_X], of_x, x, y);
     add_controls(&sets[OF_Y], of_y, x, y);
     sets[OF_BOTH] = sets[OF_X];
     add_controls(&sets[OF_BOTH], of_y, x, y);
     if (sets[OF_BOTH].n > sample->rows / ROWS_A_CONTROL)
         sets[OF_BOTH] = sets[of_x->n >= of_y->n ? OF_X : OF_Y];
-    for (size_t k = 0; k < SETS; k++) {
+}
+
+static zf_status test_sets(zf_sign signs[GIVEN_SETS], const zf_sample *sample, size_t x, size_t y,
+                           const given_set sets[GIVEN_SETS])
+{
+    for (size_t k = 0; k < GIVEN_SETS; k++) {
         size_t before = 0;
         while (before < k && !same_set(&sets[before], &sets[k])) before++;
         if (before < k)
@@ -344,8 +349,49 @@ zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y
         else
             ZF_TRY(test_given(&signs[k], sample, x, y, &sets[k]));
     }
-    *out = zf_sign_average(signs, SETS);
     return ZF_OK;
+}
+
+zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                       const zf_controls *of_x, const zf_controls *of_y)
+{
+    given_set sets[GIVEN_SETS];
+    zf_sign signs[GIVEN_SETS];
+    list_sets(sets, sample, x, y, of_x, of_y);
+    ZF_TRY(test_sets(signs, sample, x, y, sets));
+    *out = zf_sign_average(signs, GIVEN_SETS);
+    return ZF_OK;
+}
+
+/* Given the set of controls in which the pair's sign is the strongest. */
+static zf_status residuals_near(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
+                                const zf_controls *of_x, const zf_controls *of_y, zf_arena *arena)
+{
+    given_set sets[GIVEN_SETS];
+    zf_sign signs[GIVEN_SETS];
+    size_t strongest = 0;
+    double freedom;
+    list_sets(sets, sample, x, y, of_x, of_y);
+    ZF_TRY(test_sets(signs, sample, x, y, sets));
+    for (size_t k = 1; k < GIVEN_SETS; k++)
+        if (signs[k].p_value < signs[strongest].p_value) strongest = k;
+    return regress_both(&freedom, both, sample, x, y, &sets[strongest], arena);
+}
+
+bool zf_pair_is_near(size_t x, size_t y, const zf_controls *of_x, const zf_controls *of_y)
+{
+    return zf_controls_have(of_x, y) || zf_controls_have(of_y, x);
+}
+
+zf_status zf_pair_residuals(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
+                            const zf_controls *of_x, const zf_controls *of_y, zf_arena *arena)
+{
+    zf_residual residual;
+    double *second = zf_column_at(both, ZF_SHAPES);
+    if (zf_pair_is_near(x, y, of_x, of_y))
+        return residuals_near(both, sample, x, y, of_x, of_y, arena);
+    ZF_TRY(zf_residual_take(&residual, both->values, sample, x, of_x));
+    return zf_residual_take(&residual, second, sample, y, of_y);
 }
 
 zf_status zf_pairs_far(zf_sign *out, const zf_sample *sample, size_t x,

@@ -21,6 +21,15 @@ zf_status zf_residual_take(zf_residual *out, double *shapes, const zf_sample *sa
 zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
                        const zf_controls *of_x, const zf_controls *of_y) ZF_CHECK;
 
+/* Is one of the two a control of the other? */
+bool zf_pair_is_near(size_t x, size_t y, const zf_controls *of_x, const zf_controls *of_y);
+
+/* What the test of a pair that shows it best has left of the shapes of both. both: [2 ZF_SHAPES,
+   N], first those of x. ZF_ENOMEM, ZF_ENUMERIC. */
+zf_status zf_pair_residuals(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
+                            const zf_controls *of_x, const zf_controls *of_y,
+                            zf_arena *arena) ZF_CHECK;
+
 /* A variable against those before it, each given its own controls: out[y] for y < x.
    ZF_ENOMEM. */
 zf_status zf_pairs_far(zf_sign *out, const zf_sample *sample, size_t x,

@@ -2,19 +2,14 @@
    again, and regressions made again, for the few pairs that are asked for: keeping those of all
    pairs would take as much memory as the tests do. Each portrait is a task of its own. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/crew.h"
 #include "base/error.h"
-#include "criterion/given.h"
 #include "criterion/portrait.h"
 #include "evidence/controls.h"
 #include "evidence/pairs.h"
 #include "evidence/trial.h"
 #include "kernel/lapack.h"
-
-enum { ROWS_A_CONTROL = 8 };          /* of two variables together, as in pairs.c */
-static const double EXPLAINED = 1e-8; /* share of a score's variance: less is no residual */
 
 typedef struct studio {
     const zf_target_test *tests;
@@ -22,60 +17,6 @@ typedef struct studio {
     zf_portrait *portraits;
     zf_status *status; /* of each */
 } studio;
-
-/* The controls of both without the two, ascending; if they are too many for the rows, those of
-   the one that has more. */
-static size_t unite(int32_t *to, const zf_controls *a, const zf_controls *b, int32_t x, int32_t y,
-                    const zf_sample *sample)
-{
-    const zf_controls *larger = a->n >= b->n ? a : b;
-    for (int both = 1;; both--) {
-        size_t n = 0;
-        for (size_t j = 0; j < sample->variables; j++)
-            if ((int32_t)j != x && (int32_t)j != y &&
-                (both ? zf_controls_have(a, j) || zf_controls_have(b, j)
-                      : zf_controls_have(larger, j)))
-                to[n++] = (int32_t)j;
-        if (!both || n <= sample->rows / ROWS_A_CONTROL) return n;
-    }
-}
-
-/* Rounding errors are nothing to draw. */
-static void silence(double *column, size_t rows)
-{
-    if (zf_column_dot(column, column, rows) < EXPLAINED * (double)rows)
-        memset(column, 0, rows * sizeof *column);
-}
-
-/* Frees the shapes of both, one after the other, of what the controls of both explain. */
-static zf_status free_near(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
-                           const zf_controls *of_x, const zf_controls *of_y, zf_arena *arena)
-{
-    int32_t controls[2 * ZF_CONTROLS_MOST];
-    zf_columns shapes_x = zf_sample_shapes(sample, x), shapes_y = zf_sample_shapes(sample, y);
-    size_t n = unite(controls, of_x, of_y, (int32_t)x, (int32_t)y, sample);
-    size_t size = ZF_SHAPES * sample->rows;
-    zf_given given;
-    zf_regression regression;
-    memcpy(both->values, shapes_x.values, size * sizeof *both->values);
-    memcpy(both->values + size, shapes_y.values, size * sizeof *both->values);
-    if (n == 0) return ZF_OK;
-    zf_chosen chosen = {sample->values, sample->rows, sample->variables, controls, n};
-    ZF_TRY(zf_given_build(&given, arena, &chosen, &shapes_x, &shapes_y, ZF_GIVEN_MEMBERS, 0));
-    ZF_TRY(zf_given_residuals(&given, both, &regression, arena));
-    for (size_t k = 0; k < both->count; k++) silence(zf_column_at(both, k), sample->rows);
-    return ZF_OK;
-}
-
-/* The same where neither is a control of the other: each of what its own explain. */
-static zf_status free_far(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
-                          const zf_controls *of_x, const zf_controls *of_y)
-{
-    zf_residual residual;
-    double *second = zf_column_at(both, ZF_SHAPES);
-    ZF_TRY(zf_residual_take(&residual, both->values, sample, x, of_x));
-    return zf_residual_take(&residual, second, sample, y, of_y);
-}
 
 static zf_status sit(zf_portrait *out, const zf_sample *sample, const zf_target_test *test,
                      zf_arena *arena)
@@ -87,10 +28,7 @@ static zf_status sit(zf_portrait *out, const zf_sample *sample, const zf_target_
     ZF_TRY(zf_controls_find(&of_x, sample, x));
     ZF_TRY(zf_controls_find(&of_y, sample, y));
     ZF_TRY(zf_columns_new(&both, arena, 2 * ZF_SHAPES, sample->rows));
-    if (zf_controls_have(&of_x, y) || zf_controls_have(&of_y, x))
-        ZF_TRY(free_near(&both, sample, x, y, &of_x, &of_y, arena));
-    else
-        ZF_TRY(free_far(&both, sample, x, y, &of_x, &of_y));
+    ZF_TRY(zf_pair_residuals(&both, sample, x, y, &of_x, &of_y, arena));
     zf_sitter column = {test->column, zf_column_at(&both, 0), zf_column_at(&both, 1),
                         zf_column_at(&sample->scores, x)};
     zf_sitter target = {test->target, zf_column_at(&both, ZF_SHAPES),

@@ -146,23 +146,18 @@ static zf_status test_pairs(trial *t)
     return ZF_OK;
 }
 
-/* Is one of the two a control of the other? */
-static bool are_near(const zf_controls *controls, size_t x, size_t y)
-{
-    return zf_controls_have(&controls[x], y) || zf_controls_have(&controls[y], x);
-}
-
 /* The correlation of both kinds of deviations among pairs that are not near, most of which are no
    edges; never below LEAST, as it is only an estimate. */
 static double common_part(const trial *t, const double *shrunk)
 {
     static const double LEAST = 0.3;
+    const zf_controls *controls = t->result->controls;
     double square = 0, other_square = 0, product = 0;
     for (size_t x = 1; x < t->sample.variables; x++)
         for (size_t y = 0; y < x; y++) {
             size_t at = zf_pair_at(x, y);
             double linear = t->signs[at].linear;
-            if (are_near(t->result->controls, x, y)) continue;
+            if (zf_pair_is_near(x, y, &controls[x], &controls[y])) continue;
             square += linear * linear;
             other_square += shrunk[at] * shrunk[at];
             product += linear * shrunk[at];
