@@ -68,21 +68,23 @@ cli_exit cli_training_interrupted(const cli_training *t, uint64_t done, uint64_t
                                   uint64_t saved)
 {
     cli_gathered resume;
-    const char *without = t->lacks ? " without " : "", *lacks = t->lacks ? t->lacks : "";
+    char model[PATH_MAX + 64]; /* with what it lacks */
+    snprintf(model, sizeof model, "%s%s%.40s", t->model, t->lacks ? " without " : "",
+             t->lacks ? t->lacks : "");
     if (saved != done)
         return cli_fail(CLI_INTERRUPTED,
-                        "interrupted after %s of %s iterations; saved %s%s%s, but no checkpoint to "
-                        "go on from",
-                        cli_count(done).text, cli_count(wanted).text, t->model, without, lacks);
+                        "interrupted after %s of %s iterations; saved %s, but no checkpoint to go "
+                        "on from",
+                        cli_count(done).text, cli_count(wanted).text, model);
+    const char *comma = t->lacks ? "," : "";
     if (cli_gather(&resume)) cli_print_resume(resume.out, t->call);
     if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,
-                 "interrupted after %s of %s iterations; saved %s%s%s, and %s; go on with: %s",
-                 cli_count(done).text, cli_count(wanted).text, t->model, without, lacks,
-                 t->checkpoint, resume.text);
+                 "interrupted after %s of %s iterations; saved %s%s and %s; go on with: %s",
+                 cli_count(done).text, cli_count(wanted).text, model, comma, t->checkpoint,
+                 resume.text);
     else
-        cli_fail(CLI_INTERRUPTED, "interrupted; saved %s%s%s, and %s", t->model, without, lacks,
-                 t->checkpoint);
+        cli_fail(CLI_INTERRUPTED, "interrupted; saved %s%s and %s", model, comma, t->checkpoint);
     free(resume.text);
     return CLI_INTERRUPTED;
 }
