@@ -273,16 +273,22 @@ static zf_status conclude(zf_independence *out, const trial *t)
     return zf_association_p_value(&out->p_value, a, draws);
 }
 
+static trial trial_of(const double *values, size_t rows, const char *const *names, size_t columns,
+                      const zf_question *question, const zf_independence_options *options)
+{
+    return (trial){.values = values,
+                   .rows = rows,
+                   .columns = columns,
+                   .names = names,
+                   .question = question,
+                   .options = options};
+}
+
 zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
                                const char *const *names, size_t columns,
                                const zf_question *question, const zf_independence_options *options)
 {
-    trial t = {.values = values,
-               .rows = rows,
-               .columns = columns,
-               .names = names,
-               .question = question,
-               .options = options};
+    trial t = trial_of(values, rows, names, columns, question, options);
     zf_independence result = {0};
     ZF_TRY(check(&t));
     ZF_TRY(zf_crew_new(&t.crew, options->threads));
@@ -301,12 +307,7 @@ zf_status zf_independence_left(zf_left *out, zf_arena *arena, const double *valu
                                const char *const *names, size_t columns,
                                const zf_question *question, const zf_independence_options *options)
 {
-    trial t = {.values = values,
-               .rows = rows,
-               .columns = columns,
-               .names = names,
-               .question = question,
-               .options = options};
+    trial t = trial_of(values, rows, names, columns, question, options);
     double *inflation = NULL;
     ZF_TRY(check(&t));
     zf_status status = take_away(&t, &inflation);
