@@ -100,7 +100,7 @@ static void shares_add_up(void **state)
             shapes += zf_sign_share(k, l);
             beside += zf_sign_share_beside_shrunk(k, l);
         }
-    assert_close(shapes + zf_sign_interaction_share(1), 1, 1e-12);
+    assert_close(shapes + ZF_INTERACTIONS * zf_sign_interaction_share(1), 1, 1e-12);
     assert_close(beside + 0.4, 1, 1e-12);
 }
 
