@@ -34,6 +34,7 @@
 #include "base/normal.h"
 #include "base/random.h"
 #include "criterion/pursuit.h"
+#include "kernel/index.h"
 #include "kernel/lapack.h"
 
 enum {
@@ -151,7 +152,7 @@ static void add_waves(collection *to, const zf_columns *scores, uint64_t seed)
             for (size_t i = 0; i < rows; i++) column[i] += along * zf_column_at(scores, j)[i];
         }
         double scale = 1.5 * sqrt(frequency / length);
-        for (size_t i = 0; i < rows; i++) column[i] = cos(scale * column[i] + phase);
+        zf_index()->cosine(column, column, scale, phase, rows);
         take_in(to, FOURIER_SCALE);
     }
 }
@@ -163,8 +164,8 @@ static void add_cosines(collection *to, const zf_columns *scores, int first, int
         for (size_t j = 0; j < scores->count && !full(to); j++) {
             const double *score = zf_column_at(scores, j);
             double *column = zf_column_at(&to->columns, to->columns.count);
-            for (size_t i = 0; i < scores->rows; i++)
-                column[i] = cos(k * M_PI * 0.5 * erfc(-score[i] / sqrt(2)));
+            for (size_t i = 0; i < scores->rows; i++) column[i] = erfc(-score[i] / sqrt(2));
+            zf_index()->cosine(column, column, k * M_PI * 0.5, 0, scores->rows);
             take_in(to, 1);
         }
 }
@@ -294,6 +295,13 @@ static zf_status build_ridge(build *b, const zf_columns *scores, double *weights
     return zf_columns_orthonormalise(&b->ridge.columns, weights, RIDGE_LEAST);
 }
 
+/* How many columns build_ridge may add for so many variables. */
+static size_t ridge_columns(size_t n, bool members)
+{
+    size_t single = SHAPES + (members ? FINE_LAST - FINE_FIRST + 1 : 0);
+    return single * n + n * (n - 1) / 2 + FOURIER;
+}
+
 zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variables,
                          const zf_columns *x, const zf_columns *y, zf_given_kind kind,
                          uint64_t seed)
@@ -302,6 +310,8 @@ zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variab
     zf_given given = {0};
     build b = {.arena = arena, .members = kind == ZF_GIVEN_MEMBERS};
     b.few = b.members && rows < FEW_ROWS;
+    size_t needed = ridge_columns(variables->n, b.members);
+    if (needed < room) room = needed;
     if (variables->n == 1 || b.few) room = 0; /* of a single one, cosines say it all */
     collection all;
     ZF_TRY(zf_columns_scores(&given.scores, arena, variables));

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "kernel/index.h"
 #include "kernel/lapack.h"
 
 enum { STARTS = 4, STARTS_FOLLOWED = 3, ITERATIONS = 12, TRIALS = 4 };
@@ -34,19 +35,20 @@ static const double DAMPING_LEAST = 1e-4;
 
 /* A direction and what it explains. */
 typedef struct place {
-    double *w;       /* [P], of length 1 */
-    double *profile; /* [ZF_PROFILE, N], centred */
-    double *fit;     /* [K, N] */
-    double *slope;   /* [K, N] */
-    double error;    /* sum of squares that remain */
+    double *w;          /* [P], of length 1 */
+    double *profile;    /* [ZF_PROFILE, N], centred */
+    double *derivative; /* [ZF_PROFILE, N], along the index */
+    double *share;      /* [K, ZF_PROFILE], of each response's fit */
+    double error;       /* sum of squares that remain */
 } place;
 
 typedef struct search {
     const zf_columns *inputs, *scores;
     zf_columns left; /* [K, N] of the responses, less the directions found */
+    double square;   /* their sum of squares */
     place now, next, best;
-    double *derivative;      /* [ZF_PROFILE, N] */
-    double *index;           /* [N] */
+    double *fit, *slope;     /* [K, N] of s->now, once it is linearised */
+    double *index, *weight;  /* [N] */
     double *scaled;          /* [P, N] */
     double *curvature;       /* [P, P] */
     double *damped;          /* [P, P] */
@@ -58,12 +60,12 @@ typedef struct search {
 static zf_status place_new(place *out, zf_arena *arena, size_t rows, size_t inputs,
                            size_t responses)
 {
-    double *memory =
-        zf_arena_get(arena, (inputs + (ZF_PROFILE + 2 * responses) * rows) * sizeof *memory);
+    size_t total = inputs + ZF_PROFILE * (2 * rows + responses);
+    double *memory = zf_arena_get(arena, total * sizeof *memory);
     if (!memory) return ZF_ENOMEM;
     *out = (place){.w = memory, .profile = memory + inputs};
-    out->fit = out->profile + ZF_PROFILE * rows;
-    out->slope = out->fit + responses * rows;
+    out->derivative = out->profile + ZF_PROFILE * rows;
+    out->share = out->derivative + ZF_PROFILE * rows;
     return ZF_OK;
 }
 
@@ -73,12 +75,14 @@ static zf_status search_new(search *s, zf_arena *arena)
     ZF_TRY(place_new(&s->now, arena, rows, p, k));
     ZF_TRY(place_new(&s->next, arena, rows, p, k));
     ZF_TRY(place_new(&s->best, arena, rows, p, k));
-    size_t total = (ZF_PROFILE + 1 + p) * rows + 2 * p * p + 2 * p + STARTS * p + p * p;
+    size_t total = (2 * k + 2 + p) * rows + 2 * p * p + 2 * p + STARTS * p + p * p;
     double *memory = zf_arena_get(arena, total * sizeof *memory);
     if (!memory) return ZF_ENOMEM;
-    s->derivative = memory;
-    s->index = s->derivative + ZF_PROFILE * rows;
-    s->scaled = s->index + rows;
+    s->fit = memory;
+    s->slope = s->fit + k * rows;
+    s->index = s->slope + k * rows;
+    s->weight = s->index + rows;
+    s->scaled = s->weight + rows;
     s->curvature = s->scaled + p * rows;
     s->damped = s->curvature + p * p;
     s->gradient = s->damped + p * p;
@@ -98,71 +102,55 @@ static void normalise(double *w, size_t p)
 static void spread_bumps(search *s, place *to)
 {
     size_t rows = s->inputs->rows, p = s->inputs->count;
-    double mean = 0, square = 0;
+    double mean = 0;
     zf_multiply(s->index, (zf_factor){to->w, false}, (zf_factor){s->inputs->values, false}, 1, rows,
                 p, 1, 0);
-    for (size_t i = 0; i < rows; i++) {
-        double u = SQUEEZE * s->index[i];
-        to->profile[i] = asinh(u);
-        s->derivative[i] = SQUEEZE / sqrt(1 + u * u);
-        mean += to->profile[i];
-        square += to->profile[i] * to->profile[i];
-    }
+    zf_index()->squeeze(to->profile, to->derivative, s->index, SQUEEZE, rows);
+    for (size_t i = 0; i < rows; i++) mean += to->profile[i];
     mean /= (double)rows;
+    double square = zf_column_dot(to->profile, to->profile, rows);
     double deviation = sqrt(fmax(square / (double)rows - mean * mean, 1e-12));
     double width = 2 * REACH * deviation / (ZF_BUMPS - 1);
-    for (size_t b = 0; b < ZF_BUMPS; b++) {
-        double centre = mean - REACH * deviation + (double)b * width;
-        double *bump = to->profile + (1 + b) * rows, *slope = s->derivative + (1 + b) * rows;
-        for (size_t i = 0; i < rows; i++) {
-            double t = (to->profile[i] - centre) / width;
-            bump[i] = exp(-0.5 * t * t);
-            slope[i] = -t / width * bump[i] * s->derivative[i];
-        }
-    }
-    for (size_t b = 0; b < ZF_PROFILE; b++) {
-        double *column = to->profile + b * rows, sum = 0;
-        for (size_t i = 0; i < rows; i++) sum += column[i];
-        for (size_t i = 0; i < rows; i++) column[i] -= sum / (double)rows;
-    }
+    zf_index()->bumps(to->profile + rows, to->derivative + rows, to->profile, to->derivative, rows,
+                      ZF_BUMPS, mean - REACH * deviation, width);
+    zf_index()->centre(to->profile, ZF_PROFILE, rows);
 }
 
-/* Fits every response along to->w. */
+/* Fits every response along to->w: the shares of its profile, and what remains, by the normal
+   equations alone. The ridge keeps these positive; if rounding were to break them, the place
+   explains nothing. */
 static void fit_profiles(search *s, place *to)
 {
     size_t rows = s->inputs->rows, k = s->left.count;
     double cross[ZF_PROFILE * ZF_PROFILE], mean = 0;
+    double *reach = s->fit; /* [K, ZF_PROFILE], free as yet */
     spread_bumps(s, to);
     zf_factor profile = {to->profile, false}, across = {to->profile, true};
     zf_multiply(cross, profile, across, ZF_PROFILE, ZF_PROFILE, rows, 1, 0);
     for (size_t b = 0; b < ZF_PROFILE; b++) mean += cross[b * (ZF_PROFILE + 1)] / ZF_PROFILE;
     for (size_t b = 0; b < ZF_PROFILE; b++) cross[b * (ZF_PROFILE + 1)] += STEADY * mean;
-    /* The ridge keeps it positive; if rounding were to break it, the place explains nothing. */
-    bool sound = zf_invert_positive(cross, ZF_PROFILE, 0) == 0;
-    to->error = 0;
-    for (size_t r = 0; r < k; r++) {
-        const double *response = zf_column_at(&s->left, r);
-        double reach[ZF_PROFILE], share[ZF_PROFILE] = {0};
-        double *fit = to->fit + r * rows, *slope = to->slope + r * rows;
-        for (size_t b = 0; b < ZF_PROFILE; b++)
-            reach[b] = zf_column_dot(to->profile + b * rows, response, rows);
-        for (size_t b = 0; sound && b < ZF_PROFILE; b++)
-            share[b] = zf_column_dot(cross + b * ZF_PROFILE, reach, ZF_PROFILE);
-        zf_multiply(fit, (zf_factor){share, false}, profile, 1, rows, ZF_PROFILE, 1, 0);
-        zf_multiply(slope, (zf_factor){share, false}, (zf_factor){s->derivative, false}, 1, rows,
-                    ZF_PROFILE, 1, 0);
-        for (size_t i = 0; i < rows; i++) {
-            double off = response[i] - fit[i];
-            to->error += off * off;
-        }
-    }
+    to->error = s->square;
+    memset(to->share, 0, k * ZF_PROFILE * sizeof *to->share);
+    if (zf_invert_positive(cross, ZF_PROFILE, 0) != 0) return;
+    zf_multiply(reach, (zf_factor){s->left.values, false}, across, k, ZF_PROFILE, rows, 1, 0);
+    zf_multiply(to->share, (zf_factor){reach, false}, (zf_factor){cross, false}, k, ZF_PROFILE,
+                ZF_PROFILE, 1, 0);
+    for (size_t i = 0; i < k * ZF_PROFILE; i++)
+        to->error -= to->share[i] * (reach[i] + STEADY * mean * to->share[i]);
+}
+
+/* The fit itself. */
+static void fit_at(search *s, const place *at)
+{
+    zf_multiply(s->fit, (zf_factor){at->share, false}, (zf_factor){at->profile, false},
+                s->left.count, s->inputs->rows, ZF_PROFILE, 1, 0);
 }
 
 /* Two directions in which the inputs predict the responses linearly. */
 static zf_status start_linear(search *s)
 {
     size_t rows = s->inputs->rows, p = s->inputs->count, k = s->left.count;
-    double *values = s->step, *slopes = s->now.fit; /* [P, K], free as yet */
+    double *values = s->step, *slopes = s->fit; /* [P, K], free as yet */
     assert(p <= rows);
     zf_multiply(slopes, (zf_factor){s->inputs->values, false}, (zf_factor){s->left.values, true}, p,
                 k, rows, 1 / (double)rows, 0);
@@ -213,21 +201,22 @@ static void swap(place *a, place *b)
 static void linearise(search *s)
 {
     size_t rows = s->inputs->rows, p = s->inputs->count, k = s->left.count;
-    for (size_t i = 0; i < rows; i++) {
-        double square = 0, pull = 0;
-        for (size_t r = 0; r < k; r++) {
-            double slope = s->now.slope[r * rows + i];
-            square += slope * slope;
-            pull += slope * (s->left.values[r * rows + i] - s->now.fit[r * rows + i]);
+    fit_at(s, &s->now);
+    zf_multiply(s->slope, (zf_factor){s->now.share, false}, (zf_factor){s->now.derivative, false},
+                k, rows, ZF_PROFILE, 1, 0);
+    memset(s->index, 0, rows * sizeof *s->index);
+    memset(s->weight, 0, rows * sizeof *s->weight);
+    for (size_t r = 0; r < k; r++)
+        for (size_t i = 0; i < rows; i++) {
+            double slope = s->slope[r * rows + i];
+            s->weight[i] += slope * slope;
+            s->index[i] += slope * (s->left.values[r * rows + i] - s->fit[r * rows + i]);
         }
-        s->index[i] = pull;
-        s->derivative[i] = square;
-    }
     zf_multiply(s->gradient, (zf_factor){s->inputs->values, false}, (zf_factor){s->index, true}, p,
                 1, rows, 1, 0);
     for (size_t j = 0; j < p; j++)
         for (size_t i = 0; i < rows; i++)
-            s->scaled[j * rows + i] = s->inputs->values[j * rows + i] * s->derivative[i];
+            s->scaled[j * rows + i] = s->inputs->values[j * rows + i] * s->weight[i];
     zf_multiply(s->curvature, (zf_factor){s->scaled, false}, (zf_factor){s->inputs->values, true},
                 p, p, rows, 1, 0);
 }
@@ -302,7 +291,8 @@ static zf_status keep(zf_directions *out, zf_arena *arena, search *s)
     zf_columns *profile = &out->profile[out->count];
     ZF_TRY(zf_columns_new(profile, arena, ZF_PROFILE, rows));
     memcpy(profile->values, s->best.profile, ZF_PROFILE * rows * sizeof *profile->values);
-    for (size_t i = 0; i < s->left.count * rows; i++) s->left.values[i] -= s->best.fit[i];
+    fit_at(s, &s->best);
+    for (size_t i = 0; i < s->left.count * rows; i++) s->left.values[i] -= s->fit[i];
     out->count++;
     return ZF_OK;
 }
@@ -319,9 +309,9 @@ zf_status zf_pursue(zf_directions *out, zf_arena *arena, const zf_columns *input
     ZF_TRY(search_new(&s, arena));
     double chance = CHANCE * (double)(p + ZF_PROFILE * k) / (double)(rows * k);
     while (out->count < ZF_DIRECTIONS) {
-        double before = zf_column_dot(s.left.values, s.left.values, k * rows);
+        s.square = zf_column_dot(s.left.values, s.left.values, k * rows);
         ZF_TRY(find_direction(&s));
-        if (!(before - s.best.error > chance * before)) break;
+        if (!(s.square - s.best.error > chance * s.square)) break;
         ZF_TRY(keep(out, arena, &s));
     }
     return ZF_OK;

@@ -1,0 +1,5 @@
+#include "kernel/index.h"
+
+#include "kernel/dispatch.h"
+
+ZF_DISPATCH(zf_index_kernels, zf_index)
