@@ -31,6 +31,17 @@ try()
     code=$?
 }
 
+# Waits until a command in the background answers to SIGINT itself, however slow the machine.
+listens()
+{
+    local caught
+    while kill -0 "$1" 2> /dev/null; do
+        caught=$(sed -n 's/^SigCgt:\s*//p' "/proc/$1/status" 2> /dev/null)
+        [[ -n $caught ]] && ((0x$caught & 2)) && return
+        sleep 0.02
+    done
+}
+
 exits() { [ "$code" = "$1" ] || fault "exit $code, expected $1"; }
 has() { grep -qF -- "$2" "$1" || fault "$1 lacks: $2"; }
 lacks() { ! grep -qF -- "$2" "$1" || fault "$1 has: $2"; }
@@ -92,7 +103,7 @@ survives_a_kill()
     local words=$1 child
     zeroflow $words --threads 2 > out 2> err &
     child=$!
-    for _ in $(seq 200); do [ -e cut.checkpoint ] && break; sleep 0.05; done
+    for _ in $(seq 1200); do [ -e cut.checkpoint ] && break; sleep 0.05; done
     kill -9 $child
     wait $child 2> /dev/null
     [ -e cut ] && fault "a model was written"

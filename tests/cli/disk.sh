@@ -150,7 +150,7 @@ clean
 # One job at a time on an output; the lock goes with the process, however it ends.
 zeroflow fit c.csv -o held $long > out1 2> err1 &
 child=$!
-for _ in $(seq 200); do [ "$(find . -maxdepth 1 -name '.zeroflow-*.lock' | wc -l)" = 2 ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ "$(find . -maxdepth 1 -name '.zeroflow-*.lock' | wc -l)" = 2 ] && break; sleep 0.05; done
 refuses 1 'zeroflow: fit: ./held: another process is making this file; wait for it, or name another file' \
     fit c.csv -o ./held --iterations 5
 refuses 1 'zeroflow: reduce: held.checkpoint: another process is making this file; wait for it, or name another file' \
@@ -164,7 +164,7 @@ exits 0
 clean
 zeroflow demo -o trial --quiet > out1 2> err1 &
 child=$!
-for _ in $(seq 200); do [ -e trial/truth.csv ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -e trial/truth.csv ] && break; sleep 0.05; done
 refuses 1 'zeroflow: demo: trial: another process is writing into this folder; wait for it, or name another folder' \
     demo -o trial --quiet
 kill -9 $child

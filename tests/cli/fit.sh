@@ -242,13 +242,17 @@ lines err 1
 has err 'No space left on device'
 
 # Interrupted, it saves, says how to go on, and ends in the same bits on another
-# number of threads. How long a run must be to be caught depends on the machine.
+# number of threads. It is caught once it has saved; how long a run must be for that depends on
+# the machine.
 n=1000
 while :; do
     doing="fit interrupted"
     rm -f cut cut.checkpoint
     words="fit chain.csv -o cut --batch 64 --hidden 32 --every 50 --iterations $n"
-    env --default-signal=INT timeout -s INT --preserve-status 0.7 zeroflow $words --threads 2 > out 2> err
+    env --default-signal=INT zeroflow $words --threads 2 > out 2> err &
+    while [ ! -e cut.checkpoint ] && kill -0 $! 2> /dev/null; do sleep 0.02; done
+    kill -INT $! 2> /dev/null
+    wait $!
     code=$?
     [ $code != 0 ] || [ $n -ge 2000000 ] && break
     n=$((n * 2))

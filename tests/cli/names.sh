@@ -115,7 +115,7 @@ done
 # A run that is stopped says how to go on, safely.
 zeroflow fit "$data" -o "$model" --iterations 100000000 --batch 16 --hidden 4 > out 2> err &
 child=$!
-for _ in $(seq 200); do [ -e "$model.checkpoint" ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -e "$model.checkpoint" ] && break; sleep 0.05; done
 sleep 0.3
 kill -TERM $child
 wait $child

@@ -118,7 +118,7 @@ in_training()
     zeroflow pretrain live -o lost --size 256 --memory 1 --batch 2 --dim 8 --every 1 --watch live --watch-every 1 \
         --iterations 9999 --quiet --json > out 2> err &
     child=$!
-    for _ in $(seq 400); do [ -e lost.checkpoint ] && break; sleep 0.05; done
+    for _ in $(seq 1200); do [ -e lost.checkpoint ] && break; sleep 0.05; done
     "$@"
     local seen="" now
     for _ in $(seq 1200); do
@@ -144,7 +144,7 @@ has err 'of its 10 pictures could be read before and no longer can: expected at 
 doing="pretrain interrupted"
 zeroflow pretrain digits -o stopped --batch 4 --dim 8 --size 16 --every 1 --iterations 100000000 --quiet > out 2> err &
 child=$!
-for _ in $(seq 400); do [ -e stopped.checkpoint ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -e stopped.checkpoint ] && break; sleep 0.05; done
 kill -TERM $child
 wait $child
 code=$?

@@ -19,7 +19,7 @@ zeroflow graph blankets -o graph.graphml --quiet > said
 zeroflow report blankets -o page.html --quiet > said
 zeroflow fit table.csv -o running --hidden 4 --batch 16 --iterations 100000000 --every 5 --quiet > said 2>&1 &
 child=$!
-for _ in $(seq 400); do [ -e running.checkpoint ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -e running.checkpoint ] && break; sleep 0.05; done
 kill -TERM $child
 wait $child
 cp running.checkpoint checkpoint 2> /dev/null || fault "no checkpoint"
