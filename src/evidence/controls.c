@@ -95,7 +95,7 @@ static double weigh_units(const search *s, const zf_sign *sign, size_t variable)
     const double *y = zf_column_at(&s->others, variable * ZF_SHAPES + (size_t)sign->y_shape);
     double square = zf_rows_square(sample->first, sample->units, x, y);
     double sum = zf_column_dot(x, y, sample->rows);
-    double share = zf_sign_share((size_t)sign->x_shape, (size_t)sign->y_shape);
+    double share = zf_sign_share((size_t)sign->x_shape, (size_t)sign->y_shape, ZF_HEAR_NOTHING);
     return square > 0 ? zf_normal_two_sided(sum / sqrt(square)) / share : INFINITY;
 }
 
@@ -118,7 +118,7 @@ static candidate best_single(search *s)
                 double length = lengths[k] * s->lengths[at];
                 if (!(length > SAME * (double)rows)) continue;
                 zf_sign_weigh(&sign, freedom * s->crossed[k * all + at] / length,
-                              zf_sign_share(k, l),
+                              zf_sign_share(k, l, ZF_HEAR_NOTHING),
                               (zf_sign){.x_shape = (int)k, .y_shape = (int)l, .third = -1});
             }
         if (s->sample->first && isfinite(sign.p_value)) sign.p_value = weigh_units(s, &sign, j);

@@ -32,7 +32,6 @@
 
 #include "base/error.h"
 #include "criterion/given.h"
-#include "evidence/shrunk.h"
 #include "kernel/lapack.h"
 
 enum { ROWS_A_CONTROL = 8 }; /* of two variables together */
@@ -125,11 +124,6 @@ static double deviations_of(double correlation, double shared, double freedom)
     return copysign(wallace * sqrt(-degrees * log1p(-square) / inflation), correlation);
 }
 
-static double share_of(const zf_sample *sample, size_t k, size_t l)
-{
-    return zf_shrunk_helps(sample) ? zf_sign_share_beside_shrunk(k, l) : zf_sign_share(k, l);
-}
-
 /* Keeps the strongest of the signs between two residuals. sums and squares: [ZF_SHAPES,
    stride] of their products and of the squares of these, or of sums over units. */
 static void weigh_shapes(zf_sign *best, const double *sums, const double *squares, size_t stride,
@@ -153,7 +147,7 @@ static void weigh_shapes(zf_sign *best, const double *sums, const double *square
                 best->linear = deviations;
                 best->linear_correlation = sign.correlation;
             }
-            zf_sign_weigh(best, deviations, share_of(sample, k, l), sign);
+            zf_sign_weigh(best, deviations, zf_sign_share(k, l, sample->hearing), sign);
         }
 }
 

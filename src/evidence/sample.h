@@ -11,6 +11,10 @@
    large apart. */
 enum { ZF_INTERACTIONS = 2 };
 
+/* How far shrunk partial correlations are believed (evidence/shrunk.h): not asked; asked, but what
+   they say alone counts for little; as far as what is left given chosen controls. */
+typedef enum zf_hearing { ZF_HEAR_NOTHING, ZF_HEAR_WITH_CARE, ZF_HEAR_FULLY } zf_hearing;
+
 typedef struct zf_sample {
     const double *values; /* [rows, variables] */
     size_t rows, variables;
@@ -21,9 +25,10 @@ typedef struct zf_sample {
     /* Of each variable, what the products of two others may change with, and its squares: the
        first and the second shape. Of no columns where interactions are not looked for. */
     zf_columns thirds[ZF_INTERACTIONS], third_squares[ZF_INTERACTIONS];
+    zf_hearing hearing;
 } zf_sample;
 
-/* ZF_ENOMEM. */
+/* BLAS is open. ZF_ENOMEM. */
 zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *rows) ZF_CHECK;
 
 /* The shapes of one variable. */

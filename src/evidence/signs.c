@@ -8,25 +8,33 @@
 
 enum { FIRST }; /* of the shapes */
 
-static const double FIRST_SHARE = 0.6, OTHER_SHARE = 0.28, INTERACTION_SHARE = 0.12;
-static const double FIRST_BESIDE_SHRUNK = 0.32, TOGETHER_SHARE = 0.4;
+static const double INTERACTION_SHARE = 0.12;
 
-/* How many times surer a shrunk correlation may make a pair. It knows lines alone: what curves
-   leave behind looks like an edge to it. */
+/* Of the first shapes of both, of all other shapes together, and of the first shapes together with
+   shrunk correlations. */
+typedef struct shares {
+    double first, other, together;
+} shares;
+static const shares shares_of[] = {
+    [ZF_HEAR_NOTHING] = {0.6, 0.28, 0},
+    [ZF_HEAR_WITH_CARE] = {0.32, 0.28, 0.4},
+    [ZF_HEAR_FULLY] = {0, 0.1, 0.9},
+};
+
+/* How many times surer a shrunk correlation that is heard with care may make a pair. */
 static const double SURER_MOST = 30;
 
 const zf_sign ZF_SIGN_NONE = {.p_value = INFINITY, .third = -1};
 
-double zf_sign_share(size_t x_shape, size_t y_shape)
+double zf_sign_share(size_t x_shape, size_t y_shape, zf_hearing hearing)
 {
-    if (x_shape == FIRST && y_shape == FIRST) return FIRST_SHARE;
-    return OTHER_SHARE / (ZF_SHAPES * ZF_SHAPES - 1);
+    if (x_shape == FIRST && y_shape == FIRST) return shares_of[hearing].first;
+    return shares_of[hearing].other / (ZF_SHAPES * ZF_SHAPES - 1);
 }
 
-double zf_sign_share_beside_shrunk(size_t x_shape, size_t y_shape)
+double zf_sign_share_together(zf_hearing hearing)
 {
-    return x_shape == FIRST && y_shape == FIRST ? FIRST_BESIDE_SHRUNK
-                                                : zf_sign_share(x_shape, y_shape);
+    return shares_of[hearing].together;
 }
 
 double zf_sign_interaction_share(size_t others)
@@ -44,7 +52,7 @@ static void keep_stronger(zf_sign *best, zf_sign sign)
 
 void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign)
 {
-    sign.p_value = zf_normal_two_sided(deviations) / share;
+    sign.p_value = share > 0 ? zf_normal_two_sided(deviations) / share : INFINITY;
     keep_stronger(best, sign);
 }
 
@@ -70,12 +78,13 @@ zf_sign zf_sign_average(const zf_sign *signs, size_t n)
     return average;
 }
 
-void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common)
+void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common, zf_hearing hearing)
 {
     double together = (sign->linear + shrunk) / sqrt(2 + 2 * common);
-    double alone = zf_normal_two_sided(sign->linear);
+    double alone = zf_normal_two_sided(sign->linear), both = zf_normal_two_sided(together);
     zf_sign first = {.correlation = sign->linear_correlation, .third = -1};
-    first.p_value = fmax(zf_normal_two_sided(together), alone / SURER_MOST) / TOGETHER_SHARE;
+    if (hearing == ZF_HEAR_WITH_CARE) both = fmax(both, alone / SURER_MOST);
+    first.p_value = both / zf_sign_share_together(hearing);
     keep_stronger(sign, first);
 }
 

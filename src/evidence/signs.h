@@ -5,18 +5,19 @@
 #ifndef ZF_EVIDENCE_SIGNS_H
 #define ZF_EVIDENCE_SIGNS_H
 
-#include "criterion/columns.h"
+#include "evidence/sample.h"
 #include "zeroflow/evidence.h"
 
 /* The share of the level that a sign has: the smallest p-value, each over its share, is the
    p-value of all (Bonferroni with weights). Dependence that rises or falls has most, so that it
    is found about as surely as by a test for nothing else. */
-double zf_sign_share(size_t x_shape, size_t y_shape);
+double zf_sign_share(size_t x_shape, size_t y_shape, zf_hearing hearing);
 double zf_sign_interaction_share(size_t others);
 
-/* Where shrunk partial correlations are heard as well (evidence/shrunk.h), no interactions are
-   looked for. Their share, and a part of that of the first shapes alone, goes to both together. */
-double zf_sign_share_beside_shrunk(size_t x_shape, size_t y_shape);
+/* Where shrunk partial correlations are heard as well, no interactions are looked for. Their share
+   goes to both voices together, and so does a part of that of the first shapes; where they are
+   heard fully, all of it and most of that of the others. */
+double zf_sign_share_together(zf_hearing hearing);
 
 /* Which sign was the strongest. */
 typedef struct zf_sign {
@@ -39,7 +40,7 @@ zf_sign zf_sign_average(const zf_sign *signs, size_t n);
 
 /* Weighs the two first shapes once more, together with the pair's shrunk partial correlation;
    `common`: the correlation of the two among pairs. */
-void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common);
+void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common, zf_hearing hearing);
 
 /* What it looks like. x and y: the variables, for `curved`. p-values above 1 become 1. */
 zf_pair_evidence zf_sign_describe(const zf_sign *sign, int32_t x, int32_t y);

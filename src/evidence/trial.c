@@ -170,12 +170,13 @@ static double common_part(const trial *t, const double *shrunk)
 static zf_status hear_shrunk(trial *t)
 {
     size_t d = t->sample.variables, pairs = d * (d - 1) / 2;
-    if (!zf_shrunk_helps(&t->sample)) return ZF_OK;
+    if (t->sample.hearing == ZF_HEAR_NOTHING) return ZF_OK;
     double *shrunk = zf_arena_get(&t->arena, pairs * sizeof *shrunk);
     if (!shrunk) return ZF_ENOMEM;
     ZF_TRY(zf_shrunk_deviations(shrunk, &t->sample));
     double common = common_part(t, shrunk);
-    for (size_t at = 0; at < pairs; at++) zf_sign_hear_shrunk(&t->signs[at], shrunk[at], common);
+    for (size_t at = 0; at < pairs; at++)
+        zf_sign_hear_shrunk(&t->signs[at], shrunk[at], common, t->sample.hearing);
     return ZF_OK;
 }
 
