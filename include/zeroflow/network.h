@@ -37,11 +37,16 @@ ZF_API const char *zf_network_name(const zf_network *network, size_t node);
 ZF_API const char *const *zf_network_names(const zf_network *network);    /* [count] */
 ZF_API long zf_network_find(const zf_network *network, const char *name); /* -1: none */
 ZF_API float zf_network_gate(const zf_network *network, size_t target, size_t node);
+/* Of two nodes: the larger of their gates, or what zf_network_set_scores has put there. */
 ZF_API float zf_network_score(const zf_network *network, size_t a, size_t b);
 /* gate is finite. ZF_ENOMEM: only of a network that was read from a list of edges or
    generated, which becomes a square by this. */
 ZF_API zf_status zf_network_set_gate(zf_network *network, size_t target, size_t node,
                                      float gate) ZF_CHECK;
+
+/* Copies a score of its own for every pair, that of a > b at a (a - 1) / 2 + b; NULL: the larger
+   gates again. ZF_EINVAL: one that is not finite. ZF_ENOMEM. */
+ZF_API zf_status zf_network_set_scores(zf_network *network, const float *scores) ZF_CHECK;
 
 /* Is a gate other than the one of the opposite direction? A list of undirected
    edges never has such. */

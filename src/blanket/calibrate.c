@@ -40,9 +40,14 @@ static double logistic(double x)
     return 1 / (1 + exp(-x));
 }
 
+double zf_calibrated_odds(const zf_calibration *c, float gate, int n_targets)
+{
+    return c->intercept + c->slope * gate_odds(gate) + c->size * log((double)n_targets);
+}
+
 double zf_calibrated(const zf_calibration *c, float gate, int n_targets)
 {
-    return logistic(c->intercept + c->slope * gate_odds(gate) + c->size * log((double)n_targets));
+    return logistic(zf_calibrated_odds(c, gate, n_targets));
 }
 
 /* --- regression ---------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ enum { ZF_CALIBRATION_NUMBERS = 3 };
 zf_status zf_calibrate(zf_calibration *out, const zf_blanket *model) ZF_CHECK;
 
 double zf_calibrated(const zf_calibration *calibration, float gate, int n_targets);
+double zf_calibrated_odds(const zf_calibration *calibration, float gate, int n_targets); /* log */
 
 /* A gate, how many targets it is for, and the chance that the feature belongs. */
 typedef struct zf_graded {

@@ -11,6 +11,11 @@
 /* Of the false discovery rate: most of it is for edges. */
 static const double STAND_IN_SHARE = 0.1;
 
+/* Of a pair's score: the weight of its gate where each pair was learnt by itself and where one rule
+   was learnt for all places, a p-value so small that less tells no more, and what has a score of a
+   half. On laws with and without an order, half or double of either weight ranked worse. */
+static const double GATE_ALONE = 0.5, GATE_BY_RULE = 2, SMALLEST_P = 1e-300, MIDDLE = 10;
+
 /* Evidence in place of any that the model had, and what its gates mean by it. */
 static zf_status take_evidence(zf_blanket *model, zf_evidence *evidence)
 {
@@ -168,14 +173,18 @@ zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanke
 }
 
 /* Known edges and non-edges, whatever the evidence. */
-static bool is_edge(const zf_blanket *model, int32_t a, int32_t b, double fdr)
+static zf_gate_rule rule_of(const zf_blanket *model, int32_t a, int32_t b)
 {
     int d = zf_blanket_features(model);
-    if (model->constraints) {
-        zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, &a, 1, b);
-        if (rule == ZF_GATE_LEARNT) rule = zf_gate_rule_of(model->constraints, d, &b, 1, a);
-        if (rule != ZF_GATE_LEARNT) return rule == ZF_GATE_OPEN;
-    }
+    if (!model->constraints) return ZF_GATE_LEARNT;
+    zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, &a, 1, b);
+    return rule != ZF_GATE_LEARNT ? rule : zf_gate_rule_of(model->constraints, d, &b, 1, a);
+}
+
+static bool is_edge(const zf_blanket *model, int32_t a, int32_t b, double fdr)
+{
+    zf_gate_rule rule = rule_of(model, a, b);
+    if (rule != ZF_GATE_LEARNT) return rule == ZF_GATE_OPEN;
     return zf_evidence_pair(model->evidence, a, b)->q_value <= fdr;
 }
 
@@ -187,19 +196,39 @@ size_t zf_blanket_edges(const zf_blanket *model, double fdr)
     return edges;
 }
 
+/* What a pair is ranked by: the logarithm of 1 / p and a part of the log odds of its gate, which
+   know what the tests do not (an order among the columns, what other pairs look like), but come
+   from the same rows. On a scale from 0 to 1 that tells p-values of 1e-20 and 1e-200 apart. */
+static float score_of(const zf_blanket *model, float gate, double p)
+{
+    const zf_calibration *c = &model->calibration;
+    zf_gate_kind kind = model->shape.gate.kind;
+    double part = kind == ZF_GATE_LSTM || kind == ZF_GATE_CNN ? GATE_BY_RULE : GATE_ALONE;
+    double sum = -log(fmax(p, SMALLEST_P));
+    if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);
+    double above = sum > 30 ? sum : log1p(exp(sum));
+    return (float)(above / (above + MIDDLE));
+}
+
 static zf_status add_evidence(zf_network *network, const zf_blanket *model, double fdr)
 {
-    size_t d = (size_t)zf_blanket_features(model), n = d * (d - 1) / 2;
-    zf_edge_evidence *pairs = malloc(n * sizeof *pairs), *to = pairs;
-    if (!pairs) return zf_fail_memory(n * sizeof *pairs);
-    for (int32_t a = 1; a < (int32_t)d; a++)
-        for (int32_t b = 0; b < a; b++, to++) {
+    size_t d = (size_t)zf_blanket_features(model), n = d * (d - 1) / 2, at = 0;
+    zf_edge_evidence *pairs = malloc(n * sizeof *pairs);
+    float *scores = malloc(n * sizeof *scores);
+    zf_status status = pairs && scores ? ZF_OK : zf_fail_memory(n * sizeof *pairs);
+    for (int32_t a = 1; status == ZF_OK && a < (int32_t)d; a++)
+        for (int32_t b = 0; b < a; b++, at++) {
             const zf_pair_evidence *pair = zf_evidence_pair(model->evidence, a, b);
-            *to = (zf_edge_evidence){pair->p_value, pair->q_value, is_edge(model, a, b, fdr),
-                                     pair->stability};
+            float gate = zf_network_score(network, (size_t)a, (size_t)b);
+            pairs[at] = (zf_edge_evidence){pair->p_value, pair->q_value, is_edge(model, a, b, fdr),
+                                           pair->stability};
+            bool known = rule_of(model, a, b) != ZF_GATE_LEARNT;
+            scores[at] = known ? gate : score_of(model, gate, pair->p_value);
         }
-    zf_status status = zf_network_set_evidence(network, pairs);
+    if (status == ZF_OK) status = zf_network_set_evidence(network, pairs);
+    if (status == ZF_OK) status = zf_network_set_scores(network, scores);
     free(pairs);
+    free(scores);
     return status;
 }
 

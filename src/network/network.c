@@ -84,8 +84,16 @@ void zf_network_free(zf_network *network)
     zf_names_free(&network->names);
     free(network->gates);
     free(network->edges);
+    free(network->scores);
     free(network->evidence);
     free(network);
+}
+
+/* Where what is known of two different nodes stands. */
+static size_t pair_at(size_t a, size_t b)
+{
+    size_t larger = a > b ? a : b, smaller = a > b ? b : a;
+    return larger * (larger - 1) / 2 + smaller;
 }
 
 zf_status zf_network_set_evidence(zf_network *network, const zf_edge_evidence *pairs)
@@ -114,8 +122,7 @@ zf_status zf_network_set_evidence(zf_network *network, const zf_edge_evidence *p
 const zf_edge_evidence *zf_network_evidence(const zf_network *network, size_t a, size_t b)
 {
     assert(a < network->names.n && b < network->names.n && a != b);
-    size_t larger = a > b ? a : b, smaller = a > b ? b : a;
-    return network->evidence ? &network->evidence[larger * (larger - 1) / 2 + smaller] : NULL;
+    return network->evidence ? &network->evidence[pair_at(a, b)] : NULL;
 }
 
 size_t zf_network_count(const zf_network *network)
@@ -179,6 +186,7 @@ float zf_network_gate(const zf_network *network, size_t target, size_t node)
 
 float zf_network_score(const zf_network *network, size_t a, size_t b)
 {
+    if (network->scores && a != b) return network->scores[pair_at(a, b)];
     float forth = zf_network_gate(network, a, b), back = zf_network_gate(network, b, a);
     return forth > back ? forth : back;
 }
@@ -196,6 +204,30 @@ static zf_status make_square(zf_network *network)
     free(network->edges);
     network->edges = NULL;
     network->gates = gates;
+    return ZF_OK;
+}
+
+zf_status zf_network_set_scores(zf_network *network, const float *scores)
+{
+    size_t n = network->names.n * (network->names.n - 1) / 2;
+    float *copy = NULL;
+    for (size_t i = 0; scores && i < n; i++)
+        if (!isfinite(scores[i]))
+            return zf_fail(ZF_EINVAL, "a score of %g, expected a finite number", (double)scores[i]);
+    if (scores) {
+        copy = malloc(n * sizeof *copy);
+        if (!copy) return zf_fail_memory(n * sizeof *copy);
+        memcpy(copy, scores, n * sizeof *copy);
+    }
+    if (scores && !network->gates) {
+        zf_status status = make_square(network);
+        if (status != ZF_OK) {
+            free(copy);
+            return status;
+        }
+    }
+    free(network->scores);
+    network->scores = copy;
     return ZF_OK;
 }
 

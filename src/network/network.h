@@ -21,6 +21,7 @@ struct zf_network {
     float *gates;   /* [n * n], row = target */
     zf_edge *edges; /* by a, then b, each pair once; all other gates are 0 */
     size_t n_edges;
+    float *scores;              /* as evidence; NULL: the larger gates */
     zf_edge_evidence *evidence; /* of a > b at a (a - 1) / 2 + b; NULL: none */
     bool stability;             /* the evidence has it */
 };

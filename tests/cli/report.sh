@@ -155,9 +155,9 @@ exits 0
 json_number auc
 has report.html 'wrong edge'
 has report.html 'How well the true edges are found'
-zeroflow graph m --matrix -o gates.csv > /dev/null
+zeroflow graph m --all -o pairs.csv > /dev/null
 want=$("$json_get" auc < out)
-zeroflow score gates.csv --truth truth.csv --json > out
+zeroflow score pairs.csv --truth truth.csv --json > out
 json auc = "$want"
 # And with the data: the classical methods too.
 try zeroflow report m hostile.csv --truth truth.csv --quiet

@@ -45,6 +45,29 @@ static void test_keeps(void **state)
     zf_network_free(NULL);
 }
 
+/* Scores of their own take the place of the larger gates, which stay. */
+static void test_scores_of_their_own(void **state)
+{
+    (void)state;
+    static const float gates[] = {0, 0.1f, 0.2f, 0.3f, 0, 0.4f, 0.6f, 0.5f, 0};
+    static const float scores[] = {2, 0, 0.25f}, broken[] = {1, NAN, 1};
+    zf_network *made = network(abc, 3, gates);
+    assert_ok(zf_network_set_scores(made, scores));
+    assert_fails(zf_network_set_scores(made, broken), ZF_EINVAL, "finite number");
+    assert_true(zf_network_score(made, 0, 1) == 2 && zf_network_score(made, 1, 0) == 2);
+    assert_true(zf_network_score(made, 2, 0) == 0 && zf_network_score(made, 1, 2) == 0.25f);
+    assert_true(zf_network_gate(made, 2, 0) == 0.6f);
+    zf_edge *edges;
+    size_t n;
+    assert_ok(zf_network_edges(&edges, &n, made, 0.1));
+    assert_int_equal(n, 2);
+    assert_true(edges[0].a == 0 && edges[0].b == 1 && edges[0].score == 2);
+    free(edges);
+    assert_ok(zf_network_set_scores(made, NULL));
+    assert_true(zf_network_score(made, 2, 0) == 0.6f);
+    zf_network_free(made);
+}
+
 static void test_finds_among_many(void **state)
 {
     (void)state;
@@ -405,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keeps),
+        cmocka_unit_test(test_scores_of_their_own),
         cmocka_unit_test(test_finds_among_many),
         cmocka_unit_test(test_refuses_to_be_made),
         cmocka_unit_test(test_bytes_of_files),

@@ -85,6 +85,9 @@ static cli_exit run(const cli_call *call)
     cli_exit exit = cli_need_evidence(model, &call->values[FDR]);
     if (exit == CLI_DONE)
         exit = cli_check_model(zf_blanket_network(&network, model, call->values[FDR].real), path);
+    /* Whoever asks by gates gets gates. */
+    if (exit == CLI_DONE && call->values[GRAPH + CLI_GRAPH_THRESHOLD].given)
+        exit = cli_check(zf_network_set_scores(network, NULL));
     graph.options.decided &= evidence != NULL;
     if (graph.options.decided) graph.options.threshold = 0;
     graph.evidence = evidence;
@@ -101,9 +104,11 @@ const cli_command cli_command_graph = {
     .summary = "the whole graph of a model, for other programs",
     .description =
         "The edges that the evidence in the model supports, each with its score, p-value and "
-        "q-value: about a share of --fdr of them is false. The score of an edge is the larger of "
-        "the two gates between its ends. --all writes every pair, --threshold those with large "
-        "gates, whatever the evidence; a model without evidence has gates alone.\n\n"
+        "q-value: about a share of --fdr of them is false. The score, 0 to 1, ranks pairs by "
+        "what both say: the logarithm of 1 / p and a part of the log odds of the gate. --all writes "
+        "every pair. --threshold writes those with large gates, whatever the evidence, and a "
+        "model without evidence has gates alone: then the score is the larger of the two gates "
+        "between the ends.\n\n"
         "A picture has a line for each edge, as thick as its score and, with evidence, as the "
         "correlation behind it, coloured by what the dependence looks like; with --matrix it "
         "shows the gates.",
