@@ -3,11 +3,14 @@
 
 Every pair of rows is visited and every field evaluated at the middle of the pair,
 where the library uses witnesses of single rows; MMD, energy distance and medians are
-those of NumPy and SciPy. The numbers stand in tests/unit/test_two_sample.c and
+those of NumPy and SciPy; for MMDAgg all ways to tell eleven rows into two samples are
+taken. The numbers stand in tests/unit/test_two_sample.c and
 test_peers.c.
 
     bench/peers/two_sample.py
 """
+from itertools import combinations
+
 import numpy as np
 from scipy.spatial.distance import cdist, pdist
 from scipy.stats import chi2, energy_distance, norm, rankdata
@@ -104,6 +107,44 @@ def mmd(a, b):
     return mean(a, a) + mean(b, b) - 2 * mean(a, b)
 
 
+def mmd_widths(a, b):
+    """The sum of five Gaussian kernels: biased MMDs add up."""
+    median = np.median(pdist(np.concatenate([a, b]))) ** 2
+    total = 0
+    for factor in 1 / 16, 1 / 4, 1, 4, 16:
+
+        def mean(x, y):
+            return np.exp(-cdist(x, y) ** 2 / (factor * median)).mean()
+
+        total += mean(a, a) + mean(b, b) - 2 * mean(a, b)
+    return total
+
+
+def mmdagg(a, b):
+    """The smallest p-value of twenty kernels and its own p-value, by all labellings."""
+    pool, n = np.concatenate([a, b]), len(a)
+    labellings = [tuple(range(n))] + [c for c in combinations(range(len(pool)), n)
+                                      if c != tuple(range(n))]
+    shares = []
+    for metric, power in ("euclidean", 2), ("cityblock", 1):
+        distance = cdist(pool, pool, metric)
+        above = np.sort(pdist(pool, metric))
+        low, high = (above[int(q * (len(above) - 1))] for q in (0.05, 0.95))
+        for width in np.geomspace(low / 2, high * 2, 10):
+            kernel = np.exp(-((distance / width) ** power))
+            values = []
+            for first in labellings:
+                second = [i for i in range(len(pool)) if i not in first]
+                values.append(kernel[np.ix_(first, first)].mean()
+                              + kernel[np.ix_(second, second)].mean()
+                              - 2 * kernel[np.ix_(first, second)].mean())
+            values = np.array(values)
+            shares.append([(values >= v - 1e-6 * abs(v)).mean() for v in values])
+    least, mean = np.min(shares, 0), np.mean(shares, 0)
+    evidence = least * len(labellings) + 1e-3 * mean
+    return least[0], (evidence <= evidence[0] * (1 + 1e-6)).mean()
+
+
 def energy(a, b):
     return 2 * cdist(a, b).mean() - cdist(a, a).mean() - cdist(b, b).mean()
 
@@ -114,6 +155,10 @@ def main():
         for name, value in flow(a, b):
             print(f"{case:8} {name:8} {value:.9f}")
         print(f"{case:8} mmd      {mmd(a, b):.9f}")
+        print(f"{case:8} widths   {mmd_widths(a, b):.9f}")
+        few = sample(case, 6, 0), sample(case, 5, 1)
+        least, p = mmdagg(*few)
+        print(f"{case:8} mmdagg   {least:.9f}, p {p:.9f}")
         print(f"{case:8} energy   {energy(a, b):.9f}")
         one = energy(a[:, :1], b[:, :1])
         print(f"{case:8} energy of x {one:.9f}, by SciPy {energy_distance(a[:, 0], b[:, 0]) ** 2:.9f}")

@@ -54,7 +54,7 @@ has out 'drift'
 has out 'a.csv (200 rows) and moved.csv (200 rows), 3 columns'
 
 # The other methods.
-for method in network mmd energy classifier; do
+for method in network mmd energy classifier mmd-widths mmdagg; do
     try zeroflow two-sample a.csv moved.csv --method $method --permutations 199 --json --quiet
     exits 0
     empty err

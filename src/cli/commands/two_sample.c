@@ -14,7 +14,8 @@
 enum { FIRST, SECOND };
 enum { METHOD, MARGINALS, COLUMNS, PERMUTATIONS, POINTS, SPLITS, ITERATIONS, FEATURES };
 
-static const char *const methods[] = {"flow", "network", "mmd", "energy", "classifier", NULL};
+static const char *const methods[] = {"flow",       "network",    "mmd",    "energy",
+                                      "classifier", "mmd-widths", "mmdagg", NULL};
 enum { FIRST_PEER = 2 }; /* those from here on are zf_peer's, in its order */
 
 static const char *const marginals[] = {"standard", "normal-scores", "auto", NULL};
@@ -32,7 +33,9 @@ static const cli_option options[] = {
                         "on all pairs of rows. network: a trained network as field, on pairs of "
                         "held-out rows. For comparison, on columns as they are: mmd, maximum mean "
                         "discrepancy with a Gaussian kernel and the median as its width; energy, "
-                        "energy distance; classifier, a network that is to tell the files apart."},
+                        "energy distance; classifier, a network that is to tell the files apart; "
+                        "mmd-widths, the sum of kernels of five widths; mmdagg, twenty kernels "
+                        "whose smallest p-value is tested."},
     [MARGINALS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .fallback = "auto",
                    .choices = marginals,
                    .help = "What becomes of each column of both files together: standard, mean 0 "
