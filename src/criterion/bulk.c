@@ -123,8 +123,9 @@ static zf_status find_clusters(zf_bulk_clusters *to, const double *rows, size_t 
 {
     size_t size = to->n * columns;
     double best = INFINITY;
-    double *centre = malloc((2 * size + to->n) * sizeof *centre), *sum = centre + size;
+    double *centre = malloc((2 * size + to->n) * sizeof *centre);
     if (!centre) return zf_fail_memory((2 * size + to->n) * sizeof *centre);
+    double *sum = centre + size;
     for (uint32_t start = 0; start < STARTS; start++) {
         zf_random random = zf_random_at(0, ZF_FOR_INIT, to->n, start);
         double total = INFINITY;
@@ -245,7 +246,7 @@ void zf_bulk_cluster(const zf_bulk *bulk, int which, const float *row, double *t
 void zf_bulk_wide_parts(const zf_bulk *bulk, const double *weight, const float *row, double *part)
 {
     size_t n = bulk->centres, columns = bulk->columns;
-    double own[ZF_BULK_CENTRES];
+    double own[ZF_BULK_CENTRES] = {0};
     /* weight' R^-1 k = own' k with own = R^-T weight. */
     for (size_t i = n; i-- > 0;) {
         own[i] = weight[i];

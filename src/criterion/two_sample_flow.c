@@ -311,9 +311,9 @@ static zf_status combine(zf_two_sample_result *out, const flow_test *t, int *lou
                          double *chance)
 {
     size_t count = t->labels.count;
-    double *evidence = malloc(2 * count * sizeof *evidence), *own = evidence + count;
-    double most = -INFINITY;
+    double *evidence = malloc(2 * count * sizeof *evidence), most = -INFINITY;
     if (!evidence) return zf_fail_memory(2 * count * sizeof *evidence);
+    double *own = evidence + count;
     for (size_t i = 0; i < count; i++) evidence[i] = -INFINITY;
     *loudest = 0;
     *chance = 0;
