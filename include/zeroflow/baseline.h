@@ -94,9 +94,17 @@ typedef enum zf_peer {
        of each sample apart; the statistic is how much larger its mean logit is on the
        other half of the second sample than on that of the first. */
     ZF_PEER_CLASSIFIER,
+    /* MMD with the sum of five Gaussian kernels, whose exponents have 1/16, 1/4, 1, 4 and 16
+       times the median of the squared distances below them. */
+    ZF_PEER_MMD_WIDTHS,
+    /* MMDAgg (Schrab et al., 2023): MMD with twenty kernels, Gaussian and Laplace at ten widths
+       each, from half the 5 % quantile of the distances to twice the 95 % quantile; the
+       statistic is the smallest of their p-values by permutation, and p_value the rank of
+       that. Twenty times the cost of MMD. */
+    ZF_PEER_MMDAGG,
 } zf_peer;
 
-enum { ZF_PEER_ROWS_MOST = 20000 }; /* of both samples, for the first two: a matrix of all pairs */
+enum { ZF_PEER_ROWS_MOST = 20000 }; /* of both samples, where a matrix of all pairs is needed */
 
 typedef struct zf_peer_options {
     zf_peer method;
@@ -116,7 +124,7 @@ typedef struct zf_peer_result {
 } zf_peer_result;
 
 ZF_API zf_peer_options zf_peer_defaults(zf_peer method);
-ZF_API const char *zf_peer_name(zf_peer method); /* "mmd", "energy", "classifier" */
+ZF_API const char *zf_peer_name(zf_peer method); /* such as "mmd" */
 
 /* Columns are taken as they are; a common unit of all values changes nothing but the
    energy distance, which has that unit. ZF_EINPUT: fewer rows than zf_two_sample_test

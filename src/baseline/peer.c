@@ -20,6 +20,8 @@ static const struct {
     [ZF_PEER_MMD] = {"mmd", zf_kernel_test, ZF_PEER_ROWS_MOST, true},
     [ZF_PEER_ENERGY] = {"energy", zf_kernel_test, ZF_PEER_ROWS_MOST, true},
     [ZF_PEER_CLASSIFIER] = {"classifier", zf_classifier_test, INT32_MAX, false},
+    [ZF_PEER_MMD_WIDTHS] = {"mmd-widths", zf_kernel_test, ZF_PEER_ROWS_MOST, true},
+    [ZF_PEER_MMDAGG] = {"mmdagg", zf_kernel_test, ZF_PEER_ROWS_MOST, true},
 };
 
 const char *zf_peer_name(zf_peer method)

@@ -22,6 +22,11 @@ typedef struct zf_peer_call {
 zf_status zf_kernel_test(zf_peer_result *out, const zf_peer_call *call) ZF_CHECK;
 zf_status zf_classifier_test(zf_peer_result *out, const zf_peer_call *call) ZF_CHECK;
 
+/* The p-value of kernels * count statistics of labellings, labelling 0 the observed one;
+   out->statistic is the smallest p-value of a kernel. ZF_ENOMEM. */
+zf_status zf_peer_aggregate(zf_peer_result *out, const double *values, int kernels,
+                            size_t count) ZF_CHECK;
+
 /* ZF_EINTERRUPT: the user wants to stop. */
 zf_status zf_peer_progress(const zf_peer_call *call, uint64_t step, uint64_t steps) ZF_CHECK;
 

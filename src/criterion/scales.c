@@ -1,10 +1,12 @@
-/* The level is shared among the scales by weights: three quarters for drift, where the
-   common tests are strong and a test that gives away much loses to them; the rest for
-   what they hardly see, where a part is plenty.
+/* The level is shared among groups of scales by weights: most for where rows lie, where the
+   common tests are strong and a test that gives away much loses to them; the rest for what
+   they hardly see, where a part is plenty. What drift and wide see overlaps so much that as
+   a group they lose little to either alone.
 
    Rejected, by measured power: random Fourier features of the middle (a tenth of the
-   power of local quadratics on blobs), constant local fields (half of it), more
-   widths (each costs the others level). */
+   power of local quadratics on blobs), constant local fields (half of it), more local widths
+   (each costs the others level), kernels a quarter as wide as `wide` and less, eight clusters,
+   means of columns without whitening (as good as wide on clusters, blind to their spread). */
 #include "criterion/scales.h"
 
 #include <math.h>
@@ -164,21 +166,54 @@ static void draw_directions(zf_scales *scales)
         scales->directions[i] = zf_random_word(&random) & 1 ? size : -size;
 }
 
+/* Names, groups and weights, in the order of zf_scale_kind. */
+static const struct {
+    const char *name;
+    zf_scale_group group;
+    double weight;
+} known[ZF_SCALE_KINDS] = {
+    {"drift", ZF_GROUP_PLACE, 0.37},    {"spread", ZF_GROUP_SPREAD, 1},
+    {"stretch", ZF_GROUP_STRETCH, 1},   {"shear", ZF_GROUP_SHEAR, 1},
+    {"near", ZF_GROUP_NEAR, 1},         {"nearest", ZF_GROUP_NEAREST, 1},
+    {"wide", ZF_GROUP_PLACE, 0.45},     {"halves", ZF_GROUP_PLACE, 0.16},
+    {"quarters", ZF_GROUP_PLACE, 0.02}, {"levels", ZF_GROUP_LEVELS, 1},
+    {"tables", ZF_GROUP_TABLES, 1},     {"rows", ZF_GROUP_ROWS, 1},
+};
+
+const double zf_scale_group_weights[ZF_SCALE_GROUPS] = {
+    [ZF_GROUP_PLACE] = 0.84, [ZF_GROUP_SPREAD] = 0.02, [ZF_GROUP_STRETCH] = 0.03,
+    [ZF_GROUP_SHEAR] = 0.1,  [ZF_GROUP_NEAR] = 0.05,   [ZF_GROUP_NEAREST] = 0.012,
+    [ZF_GROUP_LEVELS] = 0.2, [ZF_GROUP_TABLES] = 0.25, [ZF_GROUP_ROWS] = 0.3,
+};
+
 static void plan(zf_scales *scales, size_t rows)
 {
-    static const char *const names[] = {"drift", "spread", "stretch", "shear", "near", "nearest"};
-    static const double weights[] = {0.7, 0.03, 0.03, 0.14, 0.07, 0.03};
     size_t columns = scales->columns, pairs = pairs_of(columns);
     size_t locals = scales->centres * forms_of(columns);
-    size_t features[] = {
-        columns, 1,     columns > 1 ? columns : 0, pairs < ZF_SHEARS_MOST ? pairs : ZF_SHEARS_MOST,
-        locals,  locals};
+    const zf_levels *levels = &scales->levels;
+    size_t features[] = {columns,
+                         1,
+                         columns > 1 ? columns : 0,
+                         pairs < ZF_SHEARS_MOST ? pairs : ZF_SHEARS_MOST,
+                         locals,
+                         locals,
+                         scales->bulk.centres,
+                         scales->bulk.clusters[0].n,
+                         scales->bulk.clusters[1].n,
+                         zf_levels_features(levels),
+                         zf_levels_tables(levels),
+                         zf_levels_rows(levels)};
+    double whole[ZF_SCALE_GROUPS] = {0};
+    for (int i = 0; i < ZF_SCALE_KINDS; i++)
+        if (features[i] > 0) whole[known[i].group] += known[i].weight;
     for (int i = 0; i < ZF_SCALE_KINDS; i++) {
         scales->scale[i] = (zf_scale){
-            .name = names[i],
-            .weight = weights[i],
+            .name = known[i].name,
+            .group = known[i].group,
+            .weight = known[i].weight / whole[known[i].group],
             .first = scales->features,
             .features = features[i],
+            .plain = i >= ZF_SCALE_WIDE,
             /* Where witnesses are many, or nearly the same as those of neighbouring centres,
                undoing their correlations costs more than it gains: half of it. Else as
                much as so many correlations are off by chance. */
@@ -193,17 +228,26 @@ zf_status zf_scales_new(zf_scales *out, const zf_pool *pool, zf_crew *crew)
     size_t columns = pool->columns;
     zf_scales scales = {.columns = columns};
     scales.centres = pool->rows < ZF_CENTRES_MOST ? pool->rows : ZF_CENTRES_MOST;
+    ZF_TRY(zf_bulk_new(&scales.bulk, pool));
+    zf_status status = zf_levels_new(&scales.levels, pool);
+    if (status != ZF_OK) {
+        zf_scales_free(&scales);
+        return status;
+    }
     plan(&scales, pool->rows);
     bool sketch = pairs_of(columns) > ZF_SHEARS_MOST;
     size_t local = local_size(&scales);
     size_t total = local + (sketch ? 2 * ZF_SHEARS_MOST * columns : 0);
     scales.memory = calloc(total, sizeof *scales.memory);
-    if (!scales.memory) return zf_fail_memory(total * sizeof *scales.memory);
+    if (!scales.memory) {
+        zf_scales_free(&scales);
+        return zf_fail_memory(total * sizeof *scales.memory);
+    }
     if (sketch) {
         scales.directions = scales.memory + local;
         draw_directions(&scales);
     }
-    zf_status status = place_centres(&scales, pool, crew);
+    status = place_centres(&scales, pool, crew);
     if (status == ZF_OK)
         *out = scales;
     else
@@ -265,6 +309,15 @@ void zf_scales_witness(const zf_scales *scales, const zf_pool *pool, size_t row,
     shear_witness(scales, x, to + scale[ZF_SCALE_SHEAR].first);
     local_witness(scales, &scales->local[0], near, to + scale[ZF_SCALE_NEAR].first);
     local_witness(scales, &scales->local[1], near, to + scale[ZF_SCALE_NEAREST].first);
+    zf_bulk_wide(&scales->bulk, near, to + scale[ZF_SCALE_WIDE].first);
+    zf_bulk_cluster(&scales->bulk, 0, near, to + scale[ZF_SCALE_HALVES].first);
+    zf_bulk_cluster(&scales->bulk, 1, near, to + scale[ZF_SCALE_QUARTERS].first);
+    if (scale[ZF_SCALE_LEVELS].features > 0)
+        zf_levels_single(&scales->levels, row, to + scale[ZF_SCALE_LEVELS].first);
+    if (scale[ZF_SCALE_TABLES].features > 0)
+        zf_levels_pairs(&scales->levels, row, to + scale[ZF_SCALE_TABLES].first);
+    if (scale[ZF_SCALE_ROWS].features > 0)
+        zf_levels_whole(&scales->levels, row, to + scale[ZF_SCALE_ROWS].first);
 }
 
 static void shear_parts(const zf_scales *scales, const double *weight, const float *x, double *part)
@@ -314,6 +367,7 @@ void zf_scales_parts(const zf_scales *scales, zf_scale_kind kind, const double *
 {
     size_t columns = scales->columns;
     const float *x = pool->values + row * columns;
+    if (scales->scale[kind].features == 0) return;
     switch (kind) {
     case ZF_SCALE_DRIFT:
         for (size_t k = 0; k < columns; k++) part[k] += weight[k] * x[k];
@@ -322,7 +376,7 @@ void zf_scales_parts(const zf_scales *scales, zf_scale_kind kind, const double *
         for (size_t k = 0; k < columns; k++) part[k] += weight[0] * x[k] * x[k];
         break;
     case ZF_SCALE_STRETCH:
-        for (size_t k = 0; columns > 1 && k < columns; k++) part[k] += weight[k] * x[k] * x[k];
+        for (size_t k = 0; k < columns; k++) part[k] += weight[k] * x[k] * x[k];
         break;
     case ZF_SCALE_SHEAR:
         shear_parts(scales, weight, x, part);
@@ -332,11 +386,30 @@ void zf_scales_parts(const zf_scales *scales, zf_scale_kind kind, const double *
         local_parts(scales, &scales->local[kind - ZF_SCALE_NEAR], weight,
                     pool->local + row * columns, part);
         break;
+    case ZF_SCALE_WIDE:
+        zf_bulk_wide_parts(&scales->bulk, weight, pool->local + row * columns, part);
+        break;
+    case ZF_SCALE_HALVES:
+    case ZF_SCALE_QUARTERS:
+        zf_bulk_cluster_parts(&scales->bulk, kind - ZF_SCALE_HALVES, weight,
+                              pool->local + row * columns, part);
+        break;
+    case ZF_SCALE_LEVELS:
+        zf_levels_single_parts(&scales->levels, weight, row, part);
+        break;
+    case ZF_SCALE_TABLES:
+        zf_levels_pairs_parts(&scales->levels, weight, row, part);
+        break;
+    case ZF_SCALE_ROWS:
+        zf_levels_whole_parts(&scales->levels, weight, row, part);
+        break;
     }
 }
 
 void zf_scales_free(zf_scales *scales)
 {
+    zf_bulk_free(&scales->bulk);
+    zf_levels_free(&scales->levels);
     free(scales->memory);
     memset(scales, 0, sizeof *scales);
 }

@@ -14,17 +14,25 @@
                                               k and of k g over the pool, and g = u_k u_l
                                               with u = x - (local mean of the pool)
 
-   The last two are the flow of pairs that count as much as both members are near c:
+   near and nearest are the flow of pairs that count as much as both members are near c:
    h = k(a) k(b) (g(b) - g(a)), still antisymmetric. With more than three columns
    there is one g a centre, |u|^2. Centres and widths are functions of the pool
-   alone. Letters: N rows, D columns, F features of all scales. */
+   alone.
+
+   The other scales are potentials, h(a, b) = u(b) - u(a), whose witness is u itself: bulk.h
+   has those of whole clusters, levels.h those of columns of few values.
+   Letters: N rows, D columns, F features of all scales. */
 #ifndef ZF_CRITERION_SCALES_H
 #define ZF_CRITERION_SCALES_H
 
+#include <stdbool.h>
+
 #include "base/crew.h"
+#include "criterion/bulk.h"
+#include "criterion/levels.h"
 #include "criterion/pool.h"
 
-enum { ZF_SCALE_KINDS = 6, ZF_CENTRES_MOST = 40, ZF_SHEARS_MOST = 512 };
+enum { ZF_SCALE_KINDS = 12, ZF_CENTRES_MOST = 40, ZF_SHEARS_MOST = 512 };
 
 typedef enum zf_scale_kind {
     ZF_SCALE_DRIFT,
@@ -33,12 +41,37 @@ typedef enum zf_scale_kind {
     ZF_SCALE_SHEAR,
     ZF_SCALE_NEAR,
     ZF_SCALE_NEAREST,
+    ZF_SCALE_WIDE,
+    ZF_SCALE_HALVES,
+    ZF_SCALE_QUARTERS,
+    ZF_SCALE_LEVELS,
+    ZF_SCALE_TABLES,
+    ZF_SCALE_ROWS,
 } zf_scale_kind;
+
+/* Scales that see the same differences make a group; most are alone. */
+typedef enum zf_scale_group {
+    ZF_GROUP_PLACE, /* drift, wide, halves, quarters */
+    ZF_GROUP_SPREAD,
+    ZF_GROUP_STRETCH,
+    ZF_GROUP_SHEAR,
+    ZF_GROUP_NEAR,
+    ZF_GROUP_NEAREST,
+    ZF_GROUP_LEVELS,
+    ZF_GROUP_TABLES,
+    ZF_GROUP_ROWS,
+    ZF_SCALE_GROUPS,
+} zf_scale_group;
+
+/* Their shares of the level of the test; those of groups that are absent count for nothing. */
+extern const double zf_scale_group_weights[ZF_SCALE_GROUPS];
 
 typedef struct zf_scale {
     const char *name;
-    double weight;          /* its share of the level of the test */
-    double ridge;           /* added to the correlations of its witnesses */
+    zf_scale_group group;
+    double weight;          /* within its group; those of its scales add up to 1 */
+    bool plain;             /* witnesses are compared as they are: the statistic is |d|^2 */
+    double ridge;           /* else what is added to the correlations of its witnesses */
     size_t first, features; /* where its witnesses stand; none: the scale is absent */
 } zf_scale;
 
@@ -54,7 +87,9 @@ typedef struct zf_local {
 typedef struct zf_scales {
     size_t columns, features, centres;
     zf_scale scale[ZF_SCALE_KINDS];
-    zf_local local[2];  /* near, nearest */
+    zf_local local[2]; /* near, nearest */
+    zf_bulk bulk;
+    zf_levels levels;
     double *directions; /* [shears, 2, D] where there are too many pairs of columns, else NULL */
     double *memory;
 } zf_scales;

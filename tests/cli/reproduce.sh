@@ -204,19 +204,19 @@ try zeroflow reproduce criterion-level --scale 0.01 --quiet --json -o level
 exits 0
 empty err
 json nulls = 4
-json cells '#' = 18
+json cells '#' = 21
 json cells 0 test = two-sample
-json cells 6 test = "by network"
-json cells 9 test = independent
-json cells 15 rows = 1000
+json cells 8 test = "by network"
+json cells 12 test = independent
+json cells 18 rows = 1000
 json_number cells 0 uniform
-lines level/runs.csv 73
+lines level/runs.csv 85
 [ -s level/criterion-level.svg ] || fault "no figure of the level"
 try zeroflow reproduce criterion-power --scale 0.005 --quiet -o power
 exits 0
 empty err
 has out 'dependence'
-lines power/runs.csv 33
+lines power/runs.csv 87
 [ -s power/criterion-power.png ] || fault "no figure of the power"
 
 # Interrupted, it keeps the runs that were done.

@@ -54,7 +54,7 @@ has out 'drift'
 has out 'a.csv (200 rows) and moved.csv (200 rows), 3 columns'
 
 # The other methods.
-for method in network mmd energy classifier; do
+for method in network mmd energy classifier mmd-widths mmdagg; do
     try zeroflow two-sample a.csv moved.csv --method $method --permutations 199 --json --quiet
     exits 0
     empty err
@@ -88,12 +88,12 @@ zeroflow two-sample a.csv turned.csv --json --columns x,y,z --threads 2 | grep -
 cmp -s <(sed 's/turned/b/' two) one || fault "the order of the columns matters"
 
 # Rows that lack a value are left out, and the numbers of the others stay.
-awk 'NR == 2 { print "NA,1,2"; next } NR == 3 { print "1000,1000,1000"; next } { print }' \
+awk 'NR == 2 { print "NA,1,2"; next } NR == 3 { print "0,-1000,0"; next } { print }' \
     a.csv > holes.csv
-try zeroflow two-sample holes.csv b.csv --json --points 1 --marginals standard
+try zeroflow two-sample holes.csv moved.csv --json --points 1 --marginals normal-scores
 exits 0
 has err 'holes.csv: 1 of 200 rows left out for missing values'
-json rows_used = 349
+json rows_used = 399
 json points 0 row = 2
 
 # The same file twice, a constant column, each file constant.

@@ -33,7 +33,7 @@ near() # P EXPECTED SLACK LEAST
         'BEGIN { exit !(p >= l - 1e-12 && p <= e + s && p >= e - s) }' ||
         fault "p-value $1, expected $2"
 }
-for method in flow mmd energy classifier network; do
+for method in flow mmd energy classifier network mmd-widths mmdagg; do
     slack=0.0051
     [ $method != network ] || slack=0.1 # a training that rounding leads elsewhere
     for unit in 0 19 -25 30 -30 250 -250; do
@@ -43,7 +43,7 @@ for method in flow mmd energy classifier network; do
     done
 done
 # A file against itself.
-for method in mmd energy; do
+for method in mmd energy mmd-widths mmdagg; do
     for unit in 19 -25 30 -30 250 -250; do
         p_of two-sample a_$unit.csv a_$unit.csv --method $method --permutations 99
         near "$(cat got)" 1 0.1 0.01

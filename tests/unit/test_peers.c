@@ -1,5 +1,5 @@
-/* MMD, energy distance and the classifier: statistics against NumPy and SciPy
-   (bench/peers/two_sample.py), exactness, what they find. */
+/* MMD by one kernel and several, energy distance and the classifier: statistics against NumPy and
+   SciPy (bench/peers/two_sample.py), exactness, what they find. */
 #include "support.h"
 
 #include <math.h>
@@ -25,6 +25,7 @@ static void statistics_agree_with_numpy(void **state)
     (void)state;
     static const double mmd[] = {0.068254727, 0.290831554, 0.167859868};
     static const double energy[] = {0.153772183, 0.819950864, 0.264058005};
+    static const double widths[] = {0.363008713, 1.035592489, 0.737918613};
     for (int kind = EQUAL; kind <= SHEARED; kind++) {
         double first[24], second[18];
         known_sample(first, 12, 0, kind);
@@ -32,6 +33,26 @@ static void statistics_agree_with_numpy(void **state)
         zf_two_samples samples = {first, second, 12, 9, 2, NULL};
         assert_close(test(ZF_PEER_MMD, &samples, 99, 1).statistic, mmd[kind], 1e-6);
         assert_close(test(ZF_PEER_ENERGY, &samples, 99, 1).statistic, energy[kind], 1e-6);
+        assert_close(test(ZF_PEER_MMD_WIDTHS, &samples, 99, 1).statistic, widths[kind], 1e-6);
+    }
+}
+
+/* All ways to tell eleven rows into six and five. */
+static void aggregate_agrees_with_numpy(void **state)
+{
+    (void)state;
+    enum { ALL = 462 };
+    static const double least[] = {0.783549784, 0.145021645, 0.041125541};
+    static const double p[] = {0.922077922, 0.307359307, 0.093073593};
+    for (int kind = EQUAL; kind <= SHEARED; kind++) {
+        double first[12], second[10];
+        known_sample(first, 6, 0, kind);
+        known_sample(second, 5, 1, kind);
+        zf_two_samples samples = {first, second, 6, 5, 2, NULL};
+        zf_peer_result result = test(ZF_PEER_MMDAGG, &samples, ALL, 2);
+        assert_int_equal(result.labellings, ALL);
+        assert_close(result.statistic, least[kind], 1e-9);
+        assert_close(result.p_value, p[kind], 1e-9);
     }
 }
 
@@ -54,9 +75,10 @@ static void level_is_exact_by_enumeration(void **state)
     enum { ROWS = 10, ALL = 252 };
     double pool[ROWS];
     draw_normals(pool, ROWS, 5);
-    for (int method = ZF_PEER_MMD; method <= ZF_PEER_ENERGY; method++) {
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_MMDAGG; method++) {
         double p[ALL];
         int n = 0;
+        if (method == ZF_PEER_CLASSIFIER) continue; /* its labellings are those of halves */
         for (unsigned bits = 0; bits < 1u << ROWS; bits++) {
             double rows[2][ROWS];
             int size[2] = {0, 0};
@@ -83,7 +105,7 @@ static void power_and_threads(void **state)
     static double values[2 * ROWS * 2], moved[ROWS * 2];
     draw_normals(values, 2 * ROWS * 2, 8);
     for (int i = 0; i < 2 * ROWS; i++) moved[i] = values[2 * ROWS + i] + 0.7f;
-    for (int method = ZF_PEER_MMD; method <= ZF_PEER_CLASSIFIER; method++) {
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_MMDAGG; method++) {
         zf_two_samples equal = {values, values + 2 * ROWS, ROWS, ROWS, 2, NULL};
         zf_two_samples apart = {values, moved, ROWS, ROWS, 2, NULL};
         assert_true(test((zf_peer)method, &equal, 199, 1).p_value > 0.05);
@@ -109,7 +131,7 @@ static void units_change_nothing(void **state)
     for (int i = 0; i < ROWS; i++) values[2 * ROWS + 2 * i] += 0.4f;
     zf_two_samples plain = {values, values + 2 * ROWS, ROWS, ROWS, 2, NULL};
     zf_two_samples other = {scaled, scaled + 2 * ROWS, ROWS, ROWS, 2, NULL};
-    for (int method = ZF_PEER_MMD; method <= ZF_PEER_CLASSIFIER; method++) {
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_MMDAGG; method++) {
         zf_peer_result expected = test((zf_peer)method, &plain, 499, 1);
         for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
             for (int i = 0; i < 4 * ROWS; i++) scaled[i] = units[u] * values[i];
@@ -143,8 +165,9 @@ static void the_same_rows_twice(void **state)
     draw_normals(values, 30, 4);
     for (int i = 0; i < 30; i++) values[i] *= 1e37f;
     zf_two_samples samples = {values, values, 15, 15, 2, NULL};
-    for (int method = ZF_PEER_MMD; method <= ZF_PEER_ENERGY; method++)
-        assert_true(test((zf_peer)method, &samples, 199, 1).p_value > 0.9);
+    for (int method = ZF_PEER_MMD; method <= ZF_PEER_MMDAGG; method++)
+        if (method != ZF_PEER_CLASSIFIER)
+            assert_true(test((zf_peer)method, &samples, 199, 1).p_value > 0.9);
 }
 
 static void bad_input_is_refused(void **state)
@@ -165,15 +188,21 @@ static void bad_input_is_refused(void **state)
     assert_close(test(ZF_PEER_MMD, &samples, 99, 1).p_value, 1, 0);
     assert_close(test(ZF_PEER_ENERGY, &samples, 99, 1).p_value, 1, 0);
     assert_close(test(ZF_PEER_CLASSIFIER, &samples, 99, 1).p_value, 1, 0);
+    assert_close(test(ZF_PEER_MMDAGG, &samples, 99, 1).p_value, 1, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics_agree_with_numpy),   cmocka_unit_test(energy_by_hand),
-        cmocka_unit_test(level_is_exact_by_enumeration), cmocka_unit_test(power_and_threads),
-        cmocka_unit_test(units_change_nothing),          cmocka_unit_test(one_row_far_out),
-        cmocka_unit_test(the_same_rows_twice),           cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(statistics_agree_with_numpy),
+        cmocka_unit_test(energy_by_hand),
+        cmocka_unit_test(aggregate_agrees_with_numpy),
+        cmocka_unit_test(level_is_exact_by_enumeration),
+        cmocka_unit_test(power_and_threads),
+        cmocka_unit_test(units_change_nothing),
+        cmocka_unit_test(one_row_far_out),
+        cmocka_unit_test(the_same_rows_twice),
+        cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

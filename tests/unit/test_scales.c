@@ -1,5 +1,6 @@
 /* The witnesses of single rows against what they stand for: the field at the middle
-   of every pair, times the difference of the pair, summed over all pairs. */
+   of every pair, times the difference of the pair, summed over all pairs; those of potentials
+   against NumPy (bench/peers/two_sample.py). */
 #include "support.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "criterion/scales.h"
+#include "known_sample.h"
 
 enum { FIRST = 30, SECOND = 23 };
 
@@ -17,19 +19,29 @@ typedef struct bench {
     double values[(FIRST + SECOND) * 40];
 } bench;
 
-static void bench_begin(bench *b, size_t columns, zf_margins_kind margins)
+static void bench_begin_with(bench *b, const zf_two_samples *samples, zf_margins_kind margins)
 {
-    draw_normals(b->values, (FIRST + SECOND) * columns, 3);
-    zf_two_samples samples = {
+    assert_ok(zf_crew_new(&b->crew, 2));
+    assert_ok(zf_pool_new(&b->pool, samples, margins, 5, &(zf_report){0}));
+    assert_ok(zf_scales_new(&b->scales, &b->pool, b->crew));
+}
+
+static zf_two_samples samples_in(const bench *b, size_t columns)
+{
+    return (zf_two_samples){
         .first = b->values,
         .second = b->values + FIRST * columns,
         .first_rows = FIRST,
         .second_rows = SECOND,
         .columns = columns,
     };
-    assert_ok(zf_crew_new(&b->crew, 2));
-    assert_ok(zf_pool_new(&b->pool, &samples, margins, 5, &(zf_report){0}));
-    assert_ok(zf_scales_new(&b->scales, &b->pool, b->crew));
+}
+
+static void bench_begin(bench *b, size_t columns, zf_margins_kind margins)
+{
+    draw_normals(b->values, (FIRST + SECOND) * columns, 3);
+    zf_two_samples samples = samples_in(b, columns);
+    bench_begin_with(b, &samples, margins);
 }
 
 static void bench_end(bench *b)
@@ -121,12 +133,66 @@ static double mean_over_pairs(const bench *b, zf_scale_kind kind, size_t f)
 static double *differences(const bench *b)
 {
     double *sum = calloc(2 * b->scales.features, sizeof *sum), *row = sum + b->scales.features;
+    double n = (double)b->pool.of_first, m = (double)b->pool.of_second;
     for (size_t i = 0; i < b->pool.rows; i++) {
         zf_scales_witness(&b->scales, &b->pool, i, row);
         for (size_t f = 0; f < b->scales.features; f++)
-            sum[f] += b->pool.second[i] ? row[f] / SECOND : -row[f] / FIRST;
+            sum[f] += b->pool.second[i] ? row[f] / m : -row[f] / n;
     }
     return sum;
+}
+
+/* |d|^2 of a plain scale. */
+static double plain(const bench *b, zf_scale_kind kind)
+{
+    const zf_scale *scale = &b->scales.scale[kind];
+    double *difference = differences(b), sum = 0;
+    assert_true(scale->plain && scale->features > 0);
+    for (size_t f = scale->first; f < scale->first + scale->features; f++)
+        sum += difference[f] * difference[f];
+    free(difference);
+    return sum;
+}
+
+static void bulk_agrees_with_numpy(void **state)
+{
+    (void)state;
+    static const double wide[] = {0.065611854, 0.262785003, 0.166396563};
+    static const double halves[] = {0.052350427, 0.395900107, 0.003150720};
+    for (int kind = EQUAL; kind <= SHEARED; kind++) {
+        bench *b = calloc(1, sizeof *b);
+        double first[24], second[18];
+        known_sample(first, 12, 0, kind);
+        known_sample(second, 9, 1, kind);
+        zf_two_samples samples = {first, second, 12, 9, 2, NULL};
+        bench_begin_with(b, &samples, ZF_MARGINS_AUTO);
+        assert_close(plain(b, ZF_SCALE_WIDE), wide[kind], 1e-6);
+        assert_close(plain(b, ZF_SCALE_HALVES), halves[kind], 1e-6);
+        assert_int_equal(b->scales.scale[ZF_SCALE_LEVELS].features, 0);
+        bench_end(b);
+        free(b);
+    }
+}
+
+/* Rows of three columns of 2, 3 and 2 values. */
+static void levels_agree_with_numpy(void **state)
+{
+    (void)state;
+    enum { OF_FIRST = 23, ROWS = 41 };
+    bench *b = calloc(1, sizeof *b);
+    double values[3 * ROWS];
+    for (int i = 1; i <= ROWS; i++) {
+        values[3 * i - 3] = i % 2;
+        values[3 * i - 2] = i * i % 5 % 3;
+        values[3 * i - 1] = i * i * i % 7 % 2;
+    }
+    zf_two_samples samples = {values, values + 3 * OF_FIRST, OF_FIRST, ROWS - OF_FIRST, 3, NULL};
+    bench_begin_with(b, &samples, ZF_MARGINS_AUTO);
+    assert_close(plain(b, ZF_SCALE_LEVELS), 0.049183363, 1e-8);
+    assert_close(plain(b, ZF_SCALE_TABLES), 0.164582739, 1e-8);
+    assert_close(plain(b, ZF_SCALE_ROWS), 0.046017710, 1e-8);
+    bench_end(b);
+    free(b);
 }
 
 static void check_identity(size_t columns, zf_margins_kind margins)
@@ -134,7 +200,7 @@ static void check_identity(size_t columns, zf_margins_kind margins)
     bench *b = calloc(1, sizeof *b);
     bench_begin(b, columns, margins);
     double *difference = differences(b);
-    for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
+    for (int kind = 0; kind <= ZF_SCALE_NEAREST; kind++) {
         const zf_scale *scale = &b->scales.scale[kind];
         for (size_t f = 0; f<scale->features; f += scale->features> 60 ? 17 : 1)
             assert_close(difference[scale->first + f], mean_over_pairs(b, (zf_scale_kind)kind, f),
@@ -161,7 +227,7 @@ static void fields_are_antisymmetric(void **state)
     (void)state;
     bench *b = calloc(1, sizeof *b);
     bench_begin(b, 2, ZF_MARGINS_AUTO);
-    for (int kind = 0; kind < ZF_SCALE_KINDS; kind++)
+    for (int kind = 0; kind <= ZF_SCALE_NEAREST; kind++)
         for (size_t f = 0; f < b->scales.scale[kind].features; f++)
             assert_close(field(b, (zf_scale_kind)kind, f, 4, 9),
                          -field(b, (zf_scale_kind)kind, f, 9, 4), 1e-12);
@@ -170,32 +236,42 @@ static void fields_are_antisymmetric(void **state)
 }
 
 /* The parts of the coordinates add up to the whole. */
+static void check_parts(size_t columns, bool few_values)
+{
+    bench *b = calloc(1, sizeof *b);
+    draw_normals(b->values, (FIRST + SECOND) * columns, 3);
+    for (size_t i = 0; few_values && i < (FIRST + SECOND) * columns; i++)
+        b->values[i] = round(fmin(fabs(b->values[i]), 2) * (double)(i % columns % 3 + 1));
+    zf_two_samples samples = samples_in(b, columns);
+    bench_begin_with(b, &samples, ZF_MARGINS_AUTO);
+    assert_true((b->scales.scale[ZF_SCALE_LEVELS].features > 0) == few_values);
+    double *difference = differences(b), weight[ZF_SHEARS_MOST];
+    for (size_t f = 0; f < ZF_SHEARS_MOST; f++) weight[f] = sin((double)f + 1);
+    for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
+        const zf_scale *scale = &b->scales.scale[kind];
+        double whole = 0, parts = 0;
+        for (size_t f = 0; f < scale->features; f++)
+            whole += weight[f] * difference[scale->first + f];
+        for (size_t i = 0; i < b->pool.rows; i++) {
+            double part[40] = {0};
+            zf_scales_parts(&b->scales, (zf_scale_kind)kind, weight, &b->pool, i, part);
+            for (size_t k = 0; k < columns; k++)
+                parts += b->pool.second[i] ? part[k] / SECOND : -part[k] / FIRST;
+        }
+        assert_close(parts, whole, 1e-9 * (1 + fabs(whole)));
+    }
+    free(difference);
+    bench_end(b);
+    free(b);
+}
+
 static void parts_add_up(void **state)
 {
     (void)state;
     static const size_t widths[] = {1, 3, 6, 35};
     for (int w = 0; w < 4; w++) {
-        bench *b = calloc(1, sizeof *b);
-        size_t columns = widths[w];
-        bench_begin(b, columns, ZF_MARGINS_AUTO);
-        double *difference = differences(b), weight[ZF_SHEARS_MOST];
-        for (size_t f = 0; f < ZF_SHEARS_MOST; f++) weight[f] = sin((double)f + 1);
-        for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
-            const zf_scale *scale = &b->scales.scale[kind];
-            double whole = 0, parts = 0;
-            for (size_t f = 0; f < scale->features; f++)
-                whole += weight[f] * difference[scale->first + f];
-            for (size_t i = 0; i < b->pool.rows; i++) {
-                double part[40] = {0};
-                zf_scales_parts(&b->scales, (zf_scale_kind)kind, weight, &b->pool, i, part);
-                for (size_t k = 0; k < columns; k++)
-                    parts += b->pool.second[i] ? part[k] / SECOND : -part[k] / FIRST;
-            }
-            assert_close(parts, whole, 1e-9 * (1 + fabs(whole)));
-        }
-        free(difference);
-        bench_end(b);
-        free(b);
+        check_parts(widths[w], false);
+        check_parts(widths[w], true);
     }
 }
 
@@ -204,6 +280,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(witnesses_are_means_over_pairs),
         cmocka_unit_test(fields_are_antisymmetric),
+        cmocka_unit_test(bulk_agrees_with_numpy),
+        cmocka_unit_test(levels_agree_with_numpy),
         cmocka_unit_test(parts_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

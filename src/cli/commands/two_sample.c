@@ -14,7 +14,8 @@
 enum { FIRST, SECOND };
 enum { METHOD, MARGINALS, COLUMNS, PERMUTATIONS, POINTS, SPLITS, ITERATIONS, FEATURES };
 
-static const char *const methods[] = {"flow", "network", "mmd", "energy", "classifier", NULL};
+static const char *const methods[] = {"flow",       "network",    "mmd",    "energy",
+                                      "classifier", "mmd-widths", "mmdagg", NULL};
 enum { FIRST_PEER = 2 }; /* those from here on are zf_peer's, in its order */
 
 static const char *const marginals[] = {"standard", "normal-scores", "auto", NULL};
@@ -26,13 +27,16 @@ static const cli_option arguments[] = {
 };
 
 static const cli_option options[] = {
-    [METHOD] = {"method", .type = CLI_CHOICE, .placeholder = "NAME", .fallback = "flow",
-                .choices = methods,
-                .help = "flow: the zero-flow criterion with fields in closed form at six scales, "
-                        "on all pairs of rows. network: a trained network as field, on pairs of "
-                        "held-out rows. For comparison, on columns as they are: mmd, maximum mean "
-                        "discrepancy with a Gaussian kernel and the median as its width; energy, "
-                        "energy distance; classifier, a network that is to tell the files apart."},
+    [METHOD] =
+        {"method", .type = CLI_CHOICE, .placeholder = "NAME", .fallback = "flow",
+         .choices = methods,
+         .help = "flow: the zero-flow criterion with fields in closed form at several "
+                 "scales, on all pairs of rows. network: a trained network as field, on pairs of "
+                 "held-out rows. For comparison, on columns as they are: mmd, maximum mean "
+                 "discrepancy with a Gaussian kernel and the median as its width; energy, "
+                 "energy distance; classifier, a network that is to tell the files apart; "
+                 "mmd-widths, the sum of kernels of five widths; mmdagg, twenty kernels "
+                 "whose smallest p-value is tested."},
     [MARGINALS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .fallback = "auto",
                    .choices = marginals,
                    .help = "What becomes of each column of both files together: standard, mean 0 "
@@ -401,10 +405,13 @@ const cli_command cli_command_two_sample = {
         "second lies from the first; if the laws are equal the answers cancel. The p-value is the "
         "share of ways to tell the rows into two files of these sizes whose flow is as strong: it "
         "is exact at any number of rows, if rows are independent of each other.\n\n"
-        "The flow is looked at on six scales: drift (means), spread (of all columns together), "
-        "stretch (the spread of each column), shear (dependence between columns), near and nearest "
-        "(whatever differs within small neighbourhoods). The one that speaks loudest is named; "
-        "that there are six is in the p-value.\n\n"
+        "The flow is looked at on nine scales: drift (means), wide, halves and quarters (where "
+        "rows lie: means, and what share of them is in which cluster), spread (of all columns "
+        "together), stretch (the spread of each column), shear (dependence between columns), near "
+        "and nearest (whatever differs within small neighbourhoods); and, if columns have up to "
+        "ten values, levels (how frequent each is), tables (pairs of columns) and rows (three "
+        "columns and more together). The one that speaks loudest is named; that there are so many "
+        "is in the p-value.\n\n"
         "statistic is the mean over all pairs of what the fitted field says there. effect is its "
         "root, what chance alone gives taken off: the distance between the samples in standard "
         "deviations along the field. Then each column's share of it, and the rows of each file "

@@ -1,6 +1,7 @@
 /* reproduce criterion-power: how often the two-sample test finds a difference, beside
-   MMD, energy distance and a classifier on the same samples. */
+   MMD by one kernel and several, energy distance and a classifier on the same samples. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "reproduce/trials.h"
@@ -10,27 +11,43 @@
 #include "zeroflow/baseline.h"
 #include "zeroflow/plot.h"
 
-enum { REPETITIONS = 200, PERMUTATIONS = 500, SIZES = 2, METHODS = 4, FLOW = 3 };
+enum { REPETITIONS = 200, PERMUTATIONS = 500, METHODS = 6, FLOW = METHODS - 1, CASES = 15 };
+
+/* MMDAgg has twenty kernels: not where samples are larger. */
+enum { AGGREGATED_ROWS = 500 };
 
 static const double LEVEL = 0.05;
-static const size_t sizes[SIZES] = {500, 2000};
 
 /* The peers in the order of zf_peer, and ours. */
-static const char *const names[METHODS] = {"MMD", "energy", "classifier", "zeroflow"};
+static const char *const names[METHODS] = {"MMD",    "energy", "classifier",
+                                           "widths", "MMDAgg", "zeroflow"};
 
-/* So that the best power is neither nearly 0 nor nearly 1. */
-static const double effects[DIFFERENCES][SIZES] = {
-    [DIFFERENCE_MEAN] = {0.085, 0.0425},
-    [DIFFERENCE_VARIANCE] = {0.055, 0.0275},
-    [DIFFERENCE_BLOBS] = {0.5, 0.29},
-    [DIFFERENCE_DEPENDENCE] = {0.12, 0.06},
+/* Effects so that the best power is neither nearly 0 nor nearly 1. */
+static const struct {
+    difference kind;
+    size_t rows;
+    double effect;
+} cases[CASES] = {
+    {DIFFERENCE_MEAN, 500, 0.085},          {DIFFERENCE_MEAN, 2000, 0.0425},
+    {DIFFERENCE_VARIANCE, 500, 0.055},      {DIFFERENCE_VARIANCE, 2000, 0.0275},
+    {DIFFERENCE_BLOBS, 500, 0.5},           {DIFFERENCE_BLOBS, 2000, 0.29},
+    {DIFFERENCE_DEPENDENCE, 500, 0.12},     {DIFFERENCE_DEPENDENCE, 2000, 0.06},
+    {DIFFERENCE_WEIGHTS_PLANE, 500, 0.075}, {DIFFERENCE_WEIGHTS, 500, 0.075},
+    {DIFFERENCE_WEIGHTS_THREE, 500, 0.065}, {DIFFERENCE_LEVELS, 500, 0.055},
+    {DIFFERENCE_COPIES, 500, 0.1},          {DIFFERENCE_MAPPED, 500, 0.12},
+    {DIFFERENCE_PARITY, 500, 0.25},
 };
 
 typedef struct power_table {
     int repetitions;
-    double power[DIFFERENCES][SIZES][METHODS];
-    double seconds[SIZES][METHODS]; /* a test, mean */
+    double power[CASES][METHODS];   /* NAN: not run */
+    double seconds[CASES][METHODS]; /* a test, mean */
 } power_table;
+
+static bool runs(int which, int method)
+{
+    return method != (int)ZF_PEER_MMDAGG || cases[which].rows <= AGGREGATED_ROWS;
+}
 
 static cli_exit test(const cli_study *study, int method, const zf_two_samples *samples,
                      uint64_t seed, double *p, double *seconds)
@@ -60,38 +77,71 @@ static cli_exit test(const cli_study *study, int method, const zf_two_samples *s
     return CLI_DONE;
 }
 
-static cli_exit run_trial(cli_study *study, power_table *t, difference kind, int size, int trial)
+static cli_exit run_trial(cli_study *study, power_table *t, int which, int trial)
 {
     double *values = NULL;
     zf_two_samples samples;
-    cli_exit exit = two_laws_draw(&values, &samples, kind, effects[kind][size], sizes[size],
-                                  study->call->seed, (uint32_t)(trial * SIZES + size));
+    difference kind = cases[which].kind;
+    size_t rows = cases[which].rows;
+    cli_exit exit = two_laws_draw(&values, &samples, kind, cases[which].effect, rows,
+                                  study->call->seed, (uint32_t)(2 * trial + (rows > 1000)));
     for (int method = 0; exit == CLI_DONE && method < METHODS; method++) {
         double p = 1, seconds = 0;
+        if (!runs(which, method)) {
+            t->power[which][method] = t->seconds[which][method] = NAN;
+            continue;
+        }
         exit = test(study, method, &samples, (uint64_t)trial, &p, &seconds);
-        t->power[kind][size][method] += (double)(p <= LEVEL) / t->repetitions;
-        t->seconds[size][method] += seconds / t->repetitions / DIFFERENCES;
+        t->power[which][method] += (double)(p <= LEVEL) / t->repetitions;
+        t->seconds[which][method] += seconds / t->repetitions;
         if (exit == CLI_DONE)
-            exit = study_run(study, "%s,%zu,%g,%d,%s,%.6g,%.4f", two_laws_names[kind], sizes[size],
-                             effects[kind][size], trial, names[method], p, seconds);
+            exit = study_run(study, "%s,%zu,%g,%d,%s,%.6g,%.4f", two_laws_name(kind), rows,
+                             cases[which].effect, trial, names[method], p, seconds);
     }
     free(values);
     return exit;
 }
 
+static double cost(int which)
+{
+    return pow((double)cases[which].rows, 1.5);
+}
+
 static cli_exit run_trials(cli_study *study, power_table *t)
 {
     double each = 0, done = 0;
-    for (int size = 0; size < SIZES; size++) each += pow((double)sizes[size], 1.5) * DIFFERENCES;
+    for (int which = 0; which < CASES; which++) each += cost(which);
     CLI_TRY(study_begin_runs(study, "case,rows,effect,trial,method,p_value,seconds"));
     for (int trial = 0; trial < t->repetitions; trial++)
-        for (int kind = 0; kind < DIFFERENCES; kind++)
-            for (int size = 0; size < SIZES; size++) {
-                CLI_TRY(run_trial(study, t, (difference)kind, size, trial));
-                done += pow((double)sizes[size], 1.5);
-                CLI_TRY(trials_go_on(study, done, each * t->repetitions));
-            }
+        for (int which = 0; which < CASES; which++) {
+            CLI_TRY(run_trial(study, t, which, trial));
+            done += cost(which);
+            CLI_TRY(trials_go_on(study, done, each * t->repetitions));
+        }
     return CLI_DONE;
+}
+
+/* A line of the table; "-" where a method was not run. */
+static void print_numbers(FILE *out, const double numbers[METHODS])
+{
+    for (int method = 0; method < METHODS; method++)
+        if (isnan(numbers[method]))
+            fprintf(out, " %10s", "-");
+        else
+            fprintf(out, " %10.3f", numbers[method]);
+    fputc('\n', out);
+}
+
+/* Mean seconds of a test on samples of so many rows. */
+static void print_seconds(FILE *out, const power_table *t, size_t rows)
+{
+    double mean[METHODS] = {0}, n = 0;
+    for (int which = 0; which < CASES; which++) n += cases[which].rows == rows;
+    for (int which = 0; which < CASES; which++)
+        for (int method = 0; cases[which].rows == rows && method < METHODS; method++)
+            mean[method] += t->seconds[which][method] / n;
+    fprintf(out, "  %-18s %5zu %7s", rows == cases[0].rows ? "seconds" : "", rows, "");
+    print_numbers(out, mean);
 }
 
 static void print_text(const cli_study *study, const power_table *t)
@@ -99,23 +149,16 @@ static void print_text(const cli_study *study, const power_table *t)
     FILE *out = study->call->out;
     fprintf(out, "Share of %s in which the difference is found at %g, by %d permutations\n\n",
             cli_plural((uint64_t)t->repetitions, "pair").text, LEVEL, PERMUTATIONS);
-    fprintf(out, "  %s%-12s %7s %8s", cli_bold(), "difference", "rows", "effect");
-    for (int method = 0; method < METHODS; method++) fprintf(out, " %11s", names[method]);
+    fprintf(out, "  %s%-18s %5s %7s", cli_bold(), "difference", "rows", "effect");
+    for (int method = 0; method < METHODS; method++) fprintf(out, " %10s", names[method]);
     fprintf(out, "%s\n", cli_plain());
-    for (int kind = 0; kind < DIFFERENCES; kind++)
-        for (int size = 0; size < SIZES; size++) {
-            fprintf(out, "  %-12s %7zu %8g", two_laws_names[kind], sizes[size],
-                    effects[kind][size]);
-            for (int method = 0; method < METHODS; method++)
-                fprintf(out, " %11.3f", t->power[kind][size][method]);
-            fputc('\n', out);
-        }
-    for (int size = 0; size < SIZES; size++) {
-        fprintf(out, "  %-12s %7zu %8s", size ? "" : "seconds", sizes[size], "");
-        for (int method = 0; method < METHODS; method++)
-            fprintf(out, " %11.3f", t->seconds[size][method]);
-        fputc('\n', out);
+    for (int which = 0; which < CASES; which++) {
+        fprintf(out, "  %-18s %5zu %7g", two_laws_name(cases[which].kind), cases[which].rows,
+                cases[which].effect);
+        print_numbers(out, t->power[which]);
     }
+    print_seconds(out, t, cases[0].rows);
+    print_seconds(out, t, cases[1].rows);
     study_print_files(study, "criterion-power");
 }
 
@@ -123,14 +166,15 @@ static cli_exit print_json(const cli_study *study, const power_table *t)
 {
     json_t *object = study_json(study), *cells = json_array();
     int lost = object && cells ? 0 : 1;
-    for (int kind = 0; kind < DIFFERENCES; kind++)
-        for (int size = 0; size < SIZES; size++)
-            for (int method = 0; method < METHODS; method++)
+    for (int which = 0; which < CASES; which++)
+        for (int method = 0; method < METHODS; method++)
+            if (runs(which, method))
                 lost |= json_array_append_new(
-                    cells, json_pack("{s:s s:I s:o s:s s:o}", "difference", two_laws_names[kind],
-                                     "rows", (json_int_t)sizes[size], "effect",
-                                     cli_json_number(effects[kind][size]), "method", names[method],
-                                     "power", cli_json_number(t->power[kind][size][method])));
+                    cells, json_pack("{s:s s:I s:o s:s s:o}", "difference",
+                                     two_laws_name(cases[which].kind), "rows",
+                                     (json_int_t)cases[which].rows, "effect",
+                                     cli_json_number(cases[which].effect), "method", names[method],
+                                     "power", cli_json_number(t->power[which][method])));
     lost |= json_object_set_new(object, "repetitions", json_integer(t->repetitions));
     lost |= json_object_set_new(object, "cells", cells);
     if (lost) {
@@ -142,26 +186,31 @@ static cli_exit print_json(const cli_study *study, const power_table *t)
 
 static cli_exit draw(const cli_study *study, const power_table *t)
 {
-    static const char *const cases[] = {"mean, 500",      "mean, 2000",   "variance, 500",
-                                        "variance, 2000", "blobs, 500",   "blobs, 2000",
-                                        "depend., 500",   "depend., 2000"};
-    enum { CASES = DIFFERENCES * SIZES };
+    enum { LABEL = 40 };
     double x[METHODS][CASES], y[METHODS][CASES];
+    char labels[CASES][LABEL], path[PATH_MAX];
+    const char *shown[CASES];
     zf_series series[METHODS];
-    char path[PATH_MAX];
+    for (int which = 0; which < CASES; which++) {
+        snprintf(labels[which], LABEL, "%s, %zu", two_laws_name(cases[which].kind),
+                 cases[which].rows);
+        shown[which] = labels[which];
+    }
     for (int method = 0; method < METHODS; method++) {
-        for (int i = 0; i < CASES; i++) {
-            x[method][i] = i + 0.15 * (method - 1.5);
-            y[method][i] = t->power[i / SIZES][i % SIZES][method];
+        size_t n = 0;
+        for (int which = 0; which < CASES; which++) {
+            if (!runs(which, method)) continue;
+            x[method][n] = t->power[which][method];
+            y[method][n++] = which + 0.1 * (method - 0.5 * (METHODS - 1));
         }
         series[method] = (zf_series){.name = names[method],
                                      .x = x[method],
                                      .y = y[method],
-                                     .n = CASES,
+                                     .n = n,
                                      .style = ZF_SERIES_POINTS};
     }
-    zf_chart chart = {.x = {.categories = cases, .n_categories = CASES},
-                      .y = {.label = "power at 0.05"},
+    zf_chart chart = {.x = {.label = "power at 0.05"},
+                      .y = {.categories = shown, .n_categories = CASES},
                       .series = series,
                       .n_series = METHODS};
     zf_figure figure = {.title = "Two samples: how often a difference is found",
