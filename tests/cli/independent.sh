@@ -54,9 +54,9 @@ has out 'e, f, d and c, b: 500 rows'
 has out 'Where it is: share of each column'
 has out 'as a function of'
 lines out 12
-# Two waves of the given column, with little noise: the regressions miss some of both.
+# Two waves of the given column: the regressions miss some of both.
 awk 'BEGIN { srand(7); print "x,y,z"
-    for (r = 0; r < 600; r++) { z = rand(); print sin(90 * z) + 0.1 * rand() "," sin(90 * z) + 0.1 * rand() "," z } }' > waves.csv
+    for (r = 0; r < 600; r++) { z = rand(); print sin(40 * z) + 0.3 * rand() "," sin(40 * z) + 0.3 * rand() "," z } }' > waves.csv
 try zeroflow independent waves.csv -x x -y y -g z
 exits 0
 has out 'cannot tell dependence from what the given columns have to do with both'
