@@ -63,7 +63,11 @@ typedef struct zf_independence {
     double effect;    /* size of found.effect, 0 to 1 */
     zf_finding found; /* the strongest of all */
     size_t rows;
-    double *x_share;         /* [n_x]: as share of a part */
+    bool cannot_tell; /* p_value is small (at most 0.1), but may be so for another reason than
+                         dependence: what the regressions left of both sides still depends on what
+                         is given, so that both missed something of the means. Such a p-value is
+                         not to be called significant. More rows may settle it. */
+    double *x_share;  /* [n_x]: as share of a part */
     zf_independence_part *y; /* [n_y] */
 } zf_independence;
 

@@ -16,6 +16,7 @@
 
 static const double RAW_MOST = 6;   /* deviations */
 static const double NOTHING = 1e-8; /* mean square of a column that rounding left */
+static const double CHANCE = 2;     /* times the mean square that chance gives a correlation */
 static const double SHOWS = 2.5;    /* deviations of a sum of products */
 
 zf_status zf_columns_new(zf_columns *out, zf_arena *arena, size_t count, size_t rows)
@@ -152,6 +153,23 @@ zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *
 zf_status zf_columns_bounded_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores)
 {
     return make_shapes(out, arena, scores, legendre);
+}
+
+zf_status zf_columns_relevance(double *to, const zf_columns *shapes, const double *column)
+{
+    size_t rows = shapes->rows;
+    double *copy = malloc(rows * sizeof *copy);
+    if (!copy) return zf_fail_memory(rows * sizeof *copy);
+    for (int squared = 0; squared < 2; squared++) {
+        for (size_t i = 0; i < rows; i++) copy[i] = squared ? column[i] * column[i] : column[i];
+        zf_column_standardise(copy, rows);
+        for (size_t k = 0; k < shapes->count; k++) {
+            double r = zf_column_dot(copy, zf_column_at(shapes, k), rows) / (double)rows;
+            to[k / ZF_SHAPES] += fmax(r * r - CHANCE / (double)rows, 0);
+        }
+    }
+    free(copy);
+    return ZF_OK;
 }
 
 zf_status zf_columns_orthonormalise(zf_columns *columns, double *weights, double least)

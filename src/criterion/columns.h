@@ -52,6 +52,11 @@ zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chos
 enum { ZF_SHAPES = 5 };
 zf_status zf_columns_shapes(zf_columns *out, zf_arena *arena, const zf_columns *scores) ZF_CHECK;
 
+/* Adds to to[j], for each variable of these shapes, how much of the variance of a column, and of
+   that of its square, goes with the variable's shapes one by one, less what chance gives. The
+   square shows variables that matter by products alone. ZF_ENOMEM. */
+zf_status zf_columns_relevance(double *to, const zf_columns *shapes, const double *column) ZF_CHECK;
+
 /* As many, but bounded except for the first: Legendre polynomials of the rank of degree 2 and 3
    in place of Hermite's. Less is seen of far tails, but sums of their products are normal far
    out, where p-values are compared that are too small to be drawn. */

@@ -7,11 +7,17 @@
      (pursuit.c): post-nonlinear models, whose mean is a function of one index,
      have all their mean here, in any dimension;
    - of a single variable, if there is but one, functions of its score and cosines of
-     its rank.
+     its rank; of several, functions of one or two that show (screen.c).
+
+   These columns stand in parts: the scores, the raw variables, the functions of each
+   direction, and so on. The scores are fitted always, each other part to those responses
+   in which it shows. So a linear law costs no more freedom than a linear regression does,
+   which with 30 variables and 300 rows is half of the power.
 
    Ridge regression on what is left, with a penalty for each response by generalised
    cross-validation, then lowered: functions of single variables, products of two,
-   random Fourier features. It may take nothing, and does for linear laws.
+   random Fourier features, along the variables that matter for what the first part
+   explains. It may take nothing, and does for linear laws.
 
    The modulators are for dependence whose sign changes with the variables, as that of
    X = (Z + E)^2 on E does with the sign of Z, and whose mean is 0: the indices of the
@@ -34,6 +40,7 @@
 #include "base/normal.h"
 #include "base/random.h"
 #include "criterion/pursuit.h"
+#include "criterion/screen.h"
 #include "kernel/index.h"
 #include "kernel/lapack.h"
 
@@ -44,6 +51,9 @@ enum {
     RIDGE_MOST = 640,     /* columns in the second part */
     PURSUIT_INPUTS = 128, /* with more, no direction is looked for */
     LEAST_ROWS = 50,
+    ROWS_A_RAW = 20, /* of each variable: with fewer, raw ones join as fits alone */
+    ROWS_A_SCREENED = 10,
+    WAVES = 200, /* in directions of variables that matter */
     ROWS_A_VARIABLE = 5,
     PENALTIES = 12,
     MODULATED = 5,       /* variables */
@@ -59,6 +69,10 @@ static const double SAME = 1e-8;         /* variance below which columns are lin
 static const double RIDGE_LEAST = 1e-4;  /* variance below which ridge columns are left out */
 static const double FOURIER_SCALE = 0.7; /* of these features beside the others */
 static const double UNDERSMOOTH = 0.3;
+static const double PROFILE_SAME = 1e-6; /* as SAME, of what profiles add to what is before */
+static const double RAW_MUCH = 0.03;     /* as RAW_LEAST, with few rows */
+static const double SHOWS = 0.5;         /* deviations by which a part explains more than noise */
+static const double RELEVANCE_LEAST = 0.01; /* of a variable, of the largest */
 static const double PENALTY_FIRST = 1e-4, PENALTY_STEP = 3.1622776601683795;
 
 size_t zf_given_least_rows(size_t variables)
@@ -133,11 +147,14 @@ static void add_products(collection *to, const zf_columns *scores)
         }
 }
 
-/* Waves in random directions, of random length: from 0 to about 3 turns in the bulk. */
-static void add_waves(collection *to, const zf_columns *scores, uint64_t seed)
+/* Waves in random directions, of random length: from 0 to about 3 turns in the bulk. weights: of
+   the variables in the directions; NULL: all alike. */
+static void add_waves(collection *to, const zf_columns *scores, const double *weights,
+                      uint64_t seed)
 {
     size_t q = scores->count, rows = scores->rows;
-    for (uint32_t wave = 0; wave < FOURIER && !full(to); wave++) {
+    uint32_t most = weights ? WAVES : FOURIER;
+    for (uint32_t wave = 0; wave < most && !full(to); wave++) {
         zf_random random = zf_random_at(seed, ZF_FOR_INIT, 0, wave);
         double *column = zf_column_at(&to->columns, to->columns.count);
         double length = 0, frequency = 0, phase = 2 * M_PI * zf_random_uniform_double(&random);
@@ -148,6 +165,7 @@ static void add_waves(collection *to, const zf_columns *scores, uint64_t seed)
         memset(column, 0, rows * sizeof *column);
         for (size_t j = 0; j < q; j++) {
             double along = (double)zf_random_normal(&random);
+            if (weights) along *= weights[j];
             length += along * along;
             for (size_t i = 0; i < rows; i++) column[i] += along * zf_column_at(scores, j)[i];
         }
@@ -175,10 +193,10 @@ static void scale_all(zf_columns *columns, double scale)
     for (size_t i = 0; i < columns->count * columns->rows; i++) columns->values[i] *= scale;
 }
 
-/* White inputs: the scores first, then what the raw variables add. `scores` gets the
-   first part alone. */
+/* White inputs: the scores first, then what the raw variables add: with few rows, only where
+   that is much, as under heavy tails. `scores` gets the first part alone. */
 static zf_status whiten(zf_columns *inputs, zf_columns *scores, zf_arena *arena,
-                        const zf_columns *of, const zf_chosen *variables)
+                        const zf_columns *of, const zf_chosen *variables, bool members)
 {
     size_t rows = of->rows;
     zf_columns raw;
@@ -188,7 +206,8 @@ static zf_status whiten(zf_columns *inputs, zf_columns *scores, zf_arena *arena,
     ZF_TRY(zf_columns_orthonormalise(scores, NULL, SAME));
     ZF_TRY(zf_columns_raw(&raw, arena, variables));
     ZF_TRY(zf_columns_project_out(&raw, scores));
-    ZF_TRY(zf_columns_orthonormalise(&raw, NULL, RAW_LEAST));
+    bool much = !members && rows < ROWS_A_RAW * of->count;
+    ZF_TRY(zf_columns_orthonormalise(&raw, NULL, much ? RAW_MUCH : RAW_LEAST));
     if (rows < 2 * ROWS_A_VARIABLE * of->count) raw.count = 0;
     ZF_TRY(collection_new(&both, arena, scores->count + raw.count, rows));
     add(&both, scores);
@@ -206,7 +225,25 @@ typedef struct build {
     bool few;                 /* rows: functions of single variables are all */
     zf_columns inputs, white; /* of the variables */
     collection plain, ridge, modulators;
+    size_t *ends, parts; /* of the plain columns */
+    double *relevance;   /* [variables], of directions of waves; NULL: all alike */
 } build;
+
+/* Makes what stands behind the last part a part of its own: orthonormal, to what is before it
+   too. What it adds must be more than `least` of a column's variance. */
+static zf_status end_part(build *b, double least)
+{
+    zf_columns *plain = &b->plain.columns;
+    size_t first = b->parts ? b->ends[b->parts - 1] : 0;
+    if (b->members || plain->count == first) return ZF_OK;
+    zf_columns before = {plain->values, first, plain->rows};
+    zf_columns part = {zf_column_at(plain, first), plain->count - first, plain->rows};
+    ZF_TRY(zf_columns_project_out(&part, &before));
+    ZF_TRY(zf_columns_orthonormalise(&part, NULL, least));
+    plain->count = first + part.count;
+    if (part.count) b->ends[b->parts++] = plain->count;
+    return ZF_OK;
+}
 
 /* Sets *index to that of the first direction; NULL: none was found. */
 static zf_status add_directions(build *b, const zf_columns *responses, const double **index)
@@ -220,6 +257,7 @@ static zf_status add_directions(build *b, const zf_columns *responses, const dou
         for (size_t k = 0; k < ZF_PROFILE; k++)
             zf_column_standardise(zf_column_at(profile, k), profile->rows);
         if (b->plain.room - b->plain.columns.count >= ZF_PROFILE) add(&b->plain, profile);
+        ZF_TRY(end_part(b, PROFILE_SAME));
         add(&b->modulators, &(zf_columns){profile->values, 1, profile->rows});
         if (t == 0) *index = profile->values;
     }
@@ -260,18 +298,117 @@ static zf_status add_showing(build *b, const zf_columns *scores, const zf_column
     return ZF_OK;
 }
 
+/* With few rows, in place of the raw variables: their sums with the coefficients that the scores
+   have for the first shape of each response. */
+static zf_status add_raw_fits(build *b, const zf_columns *scores, const zf_chosen *variables,
+                              const zf_columns *x, const zf_columns *y)
+{
+    const zf_columns *sides[] = {x, y};
+    size_t rows = scores->rows, q = scores->count;
+    zf_columns raw;
+    double *cross = zf_arena_get(b->arena, (q * q + 2 * q + 1) * sizeof *cross);
+    if (!cross) return ZF_ENOMEM;
+    double *reach = cross + q * q, *share = reach + q;
+    ZF_TRY(zf_columns_raw(&raw, b->arena, variables));
+    zf_multiply(cross, (zf_factor){scores->values, false}, (zf_factor){scores->values, true}, q, q,
+                rows, 1, 0);
+    ZF_TRY(zf_invert_symmetric(cross, q));
+    for (int side = 0; side < 2; side++)
+        for (size_t r = 0; sides[side] && r < sides[side]->count && !full(&b->plain);
+             r += ZF_SHAPES) {
+            zf_factor response = {zf_column_at(sides[side], r), true};
+            double *column = zf_column_at(&b->plain.columns, b->plain.columns.count);
+            zf_multiply(reach, (zf_factor){scores->values, false}, response, q, 1, rows, 1, 0);
+            zf_multiply(share, (zf_factor){cross, false}, (zf_factor){reach, false}, q, 1, q, 1, 0);
+            zf_multiply(column, (zf_factor){share, false}, (zf_factor){raw.values, false}, 1, rows,
+                        q, 1, 0);
+            take_in(&b->plain, 1);
+            ZF_TRY(end_part(b, SAME));
+        }
+    return ZF_OK;
+}
+
+/* Sets b->relevance, from what the plain columns explain of the responses; left: what they do
+   not. */
+static zf_status find_relevance(build *b, const zf_columns *scores, const zf_columns *responses,
+                                const zf_columns *left)
+{
+    size_t rows = scores->rows, q = scores->count;
+    zf_columns shapes, mean;
+    double most = 0;
+    ZF_TRY(zf_columns_shapes(&shapes, b->arena, scores));
+    ZF_TRY(zf_columns_new(&mean, b->arena, 1, rows));
+    b->relevance = zf_arena_get(b->arena, q * sizeof *b->relevance);
+    if (!b->relevance) return ZF_ENOMEM;
+    for (size_t r = 0; r < left->count; r++) {
+        const double *response = zf_column_at(responses, r), *rest = zf_column_at(left, r);
+        for (size_t i = 0; i < rows; i++) mean.values[i] = response[i] - rest[i];
+        ZF_TRY(zf_columns_relevance(b->relevance, &shapes, mean.values));
+    }
+    for (size_t j = 0; j < q; j++) most = fmax(most, b->relevance[j]);
+    for (size_t j = 0; j < q; j++) {
+        double share = most > 0 ? sqrt(b->relevance[j] / most) : 1;
+        b->relevance[j] = fmax(share, RELEVANCE_LEAST);
+    }
+    return ZF_OK;
+}
+
+/* The functions of single variables and of two that show join, each as a part. */
+static zf_status screen(build *b, const zf_columns *scores, const zf_columns *x,
+                        const zf_columns *y)
+{
+    size_t rows = scores->rows, before = b->plain.columns.count;
+    size_t count = (x ? x->count : 0) + (y ? y->count : 0);
+    collection responses, left;
+    zf_screen_basis basis = {b->plain.columns, b->plain.room};
+    ZF_TRY(collection_new(&responses, b->arena, count, rows));
+    ZF_TRY(collection_new(&left, b->arena, count, rows));
+    if (x) add(&responses, x);
+    if (y) add(&responses, y);
+    add(&left, &responses.columns);
+    ZF_TRY(zf_screen(&basis, b->arena, scores, &left.columns, rows / ROWS_A_SCREENED));
+    b->plain.columns.count = basis.columns.count;
+    for (size_t k = before; k < basis.columns.count; k++) b->ends[b->parts++] = k + 1;
+    return find_relevance(b, scores, &responses.columns, &left.columns);
+}
+
+/* The variables themselves. */
+static zf_status add_inputs(build *b, const zf_columns *scores, const zf_chosen *variables,
+                            const zf_columns *x, const zf_columns *y)
+{
+    size_t rows = scores->rows, linear = b->white.count;
+    zf_columns raw = {zf_column_at(&b->inputs, linear), b->inputs.count - linear, rows};
+    add(&b->plain, &(zf_columns){b->inputs.values, linear, rows});
+    ZF_TRY(end_part(b, SAME));
+    if (!b->members && rows < ROWS_A_RAW * scores->count)
+        ZF_TRY(add_raw_fits(b, scores, variables, x, y));
+    add(&b->plain, &raw);
+    ZF_TRY(end_part(b, SAME));
+    if (variables->n <= MODULATED) add(&b->modulators, scores);
+    return ZF_OK;
+}
+
+/* Columns that there may be besides the inputs. */
+static size_t extra_room(const build *b, size_t rows, size_t variables)
+{
+    size_t third = rows / 3, most = third > b->inputs.count ? third - b->inputs.count : 0;
+    size_t wish = rows;
+    if (b->members) wish = 2 * ZF_DIRECTIONS * ZF_PROFILE + SHAPES + COSINES;
+    if (b->few) wish = SHAPES * variables;
+    return wish < most ? wish : most;
+}
+
 static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen *variables,
                              const zf_columns *x, const zf_columns *y)
 {
-    size_t rows = variables->rows, single = SHAPES * variables->n;
-    size_t most = b->few ? single : 2 * ZF_DIRECTIONS * ZF_PROFILE + SHAPES + COSINES;
-    ZF_TRY(whiten(&b->inputs, &b->white, b->arena, scores, variables));
-    size_t extra = rows / 3 > b->inputs.count ? rows / 3 - b->inputs.count : 0;
-    extra = extra < most ? extra : most;
-    ZF_TRY(collection_new(&b->plain, b->arena, b->inputs.count + extra, rows));
+    size_t rows = variables->rows;
+    ZF_TRY(whiten(&b->inputs, &b->white, b->arena, scores, variables, b->members));
+    size_t room = b->inputs.count + extra_room(b, rows, variables->n);
+    ZF_TRY(collection_new(&b->plain, b->arena, room, rows));
     ZF_TRY(collection_new(&b->modulators, b->arena, MODULATORS, rows));
-    add(&b->plain, &b->inputs);
-    if (variables->n <= MODULATED) add(&b->modulators, scores);
+    b->ends = zf_arena_get(b->arena, (room + 1) * sizeof *b->ends);
+    if (!b->ends) return ZF_ENOMEM;
+    ZF_TRY(add_inputs(b, scores, variables, x, y));
     if (b->few) {
         ZF_TRY(add_showing(b, scores, x, y));
         return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
@@ -281,7 +418,9 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
         add_single_variables(&b->plain, scores);
         add_cosines(&b->plain, scores, 1, COSINES);
     }
-    return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
+    if (b->members) return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
+    ZF_TRY(end_part(b, SAME));
+    return variables->n > 1 ? screen(b, scores, x, y) : ZF_OK;
 }
 
 static zf_status build_ridge(build *b, const zf_columns *scores, double *weights, uint64_t seed)
@@ -290,7 +429,7 @@ static zf_status build_ridge(build *b, const zf_columns *scores, double *weights
     add_single_variables(&b->ridge, scores);
     if (b->members) add_cosines(&b->ridge, scores, FINE_FIRST, FINE_LAST);
     if (q * (q - 1) / 2 + b->ridge.columns.count <= b->ridge.room) add_products(&b->ridge, scores);
-    add_waves(&b->ridge, scores, seed);
+    add_waves(&b->ridge, scores, b->relevance, seed);
     ZF_TRY(zf_columns_project_out(&b->ridge.columns, &b->plain.columns));
     return zf_columns_orthonormalise(&b->ridge.columns, weights, RIDGE_LEAST);
 }
@@ -321,6 +460,9 @@ zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variab
     ZF_TRY(collection_new(&b.ridge, arena, room, rows));
     ZF_TRY(build_ridge(&b, &given.scores, given.weights, seed));
     given.plain = b.plain.columns.count;
+    given.ends = b.ends;
+    given.parts = b.parts;
+    if (b.inputs.count == b.white.count) given.searched = b.inputs.count;
     ZF_TRY(collection_new(&all, arena, given.plain + b.ridge.columns.count, rows));
     add(&all, &b.plain.columns);
     add(&all, &b.ridge.columns);
@@ -342,13 +484,14 @@ static double share_of(double weight, double penalty)
 }
 
 /* The penalty with the least generalised cross-validation error. reach: the response's
-   coordinates on the ridge columns; left: its sum of squares without the plain ones. */
-static double choose_penalty(const zf_given *given, const double *reach, double left)
+   coordinates on the ridge columns; left: its sum of squares without the plain ones that were
+   fitted to it. */
+static double choose_penalty(const zf_given *given, const double *reach, double left, size_t fitted)
 {
     size_t n = given->basis.count - given->plain;
     double rows = (double)given->basis.rows, best = INFINITY, chosen = INFINITY;
     for (int k = 0; k < PENALTIES; k++) {
-        double error = left, degrees = 1 + (double)given->plain, penalty = penalty_at(k);
+        double error = left, degrees = 1 + (double)fitted, penalty = penalty_at(k);
         for (size_t j = 0; j < n; j++) {
             double share = share_of(given->weights[j], penalty);
             degrees += share;
@@ -364,6 +507,58 @@ static double choose_penalty(const zf_given *given, const double *reach, double 
     return chosen * UNDERSMOOTH;
 }
 
+/* What so many columns of noise would explain of a response, in units of its noise, and somewhat
+   more. What is missed below that is too little to look like dependence, even if two responses
+   miss the same. A direction that was looked for explains more by chance. */
+static double chance_of(const zf_given *given, size_t part, size_t columns)
+{
+    double chance = (double)columns + SHOWS * sqrt(2 * (double)columns);
+    return part > 0 && columns > 1 ? chance + (double)given->searched : chance;
+}
+
+/* Which parts of the plain columns are fitted to a response: shares of 1, of the others 0. The
+   first part always is. noise: the variance of what no column explains; NAN: what is left after
+   each part in turn. */
+typedef struct choice {
+    double *share;
+    size_t taken; /* columns */
+    double left;  /* sum of squares of the response without them */
+} choice;
+
+static void choose_parts(choice *c, const zf_given *given, const double *reach, double noise)
+{
+    double rows = (double)given->basis.rows;
+    for (size_t p = 0, first = 0, end; p < given->parts; p++, first = end) {
+        end = given->ends[p];
+        double explained = zf_column_dot(reach + first, reach + first, end - first);
+        double freedom = rows - 1 - (double)(c->taken + end - first);
+        double chance = chance_of(given, p, end - first);
+        double each = isnan(noise) ? (c->left - explained) / fmax(freedom, 1) : noise;
+        bool shows = p == 0 || explained > chance * each;
+        for (size_t j = first; j < end; j++) c->share[j] = shows;
+        if (!shows) continue;
+        c->taken += end - first;
+        c->left -= explained;
+    }
+}
+
+/* Twice, as what is chosen first tells the noise. all: the response's sum of squares. */
+static choice take_parts(double *share, const zf_given *given, const double *reach, double all)
+{
+    choice c = {.share = share, .left = all};
+    if (given->parts == 0) {
+        for (size_t j = 0; j < given->plain; j++) share[j] = 1;
+        c.taken = given->plain;
+        c.left -= zf_column_dot(reach, reach, given->plain);
+        return c;
+    }
+    choose_parts(&c, given, reach, NAN);
+    double noise = c.left / fmax((double)given->basis.rows - 1 - (double)c.taken, 1);
+    c = (choice){.share = share, .left = all};
+    choose_parts(&c, given, reach, noise);
+    return c;
+}
+
 /* The shares that each response has of the basis, from its coordinates, which become
    what is to be taken away. */
 static void shrink(const zf_given *given, const zf_columns *responses, double *reach, double *taken)
@@ -371,11 +566,11 @@ static void shrink(const zf_given *given, const zf_columns *responses, double *r
     size_t count = given->basis.count, plain = given->plain;
     for (size_t r = 0; r < responses->count; r++, reach += count, taken += count) {
         const double *response = zf_column_at(responses, r);
-        double left =
-            zf_column_dot(response, response, responses->rows) - zf_column_dot(reach, reach, plain);
-        double penalty = choose_penalty(given, reach + plain, left);
+        choice plainly =
+            take_parts(taken, given, reach, zf_column_dot(response, response, responses->rows));
+        double penalty = choose_penalty(given, reach + plain, plainly.left, plainly.taken);
         for (size_t j = 0; j < count; j++) {
-            double share = j < plain ? 1 : share_of(given->weights[j - plain], penalty);
+            double share = j < plain ? taken[j] : share_of(given->weights[j - plain], penalty);
             reach[j] *= share;
             taken[j] = share * (2 - share);
         }

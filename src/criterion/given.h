@@ -5,12 +5,18 @@
 
 #include "criterion/columns.h"
 
-/* Orthonormal columns of mean 0. The first `plain` are fitted by least squares; each
-   further one by ridge regression, with a penalty that each response chooses for
-   itself against the column's weight. */
+/* Orthonormal columns of mean 0. The first `plain` are fitted by least squares: those of the
+   first part always, those of each further part to the responses in which the part shows. Each
+   column behind them is fitted by ridge regression, with a penalty that each response chooses
+   for itself against the column's weight. */
 typedef struct zf_given {
     zf_columns basis;
     size_t plain;
+    size_t *ends;          /* [parts]: where the parts of the plain columns end, ascending */
+    size_t parts;          /* 0: all plain columns are one, taken always */
+    size_t searched;       /* columns of noise that the best of all directions explains as much
+                              as; 0 where tails are heavy, as there little that is missed in the
+                              mean square may be much in a few rows */
     double *weights;       /* [basis.count - plain] */
     zf_columns scores;     /* of the conditioning variables, standardised */
     zf_columns modulators; /* what the sign of a dependence may turn on, standardised */

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "criterion/association.h"
 #include "criterion/form.h"
+#include "criterion/missed.h"
 #include "data/text.h"
 #include "data/values.h"
 #include "kernel/lapack.h"
@@ -23,7 +24,10 @@ enum {
 };
 
 static const double THIRD_LEAST = 0.5; /* correlation with which a direction is a variable's */
-static const double EXPLAINED = 1e-8;  /* share of a shape's variance: less is no residual */
+static const double DOUBTED = 0.1;     /* p-values above need no second look */
+static const double MISSED = 1.7;      /* deviations of chance, mean of both sides */
+static const double MISSED_SHARE = 0.25, ENTRY_MOST = 20; /* deviations of the strongest sign */
+static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
 
 typedef struct trial {
     const double *values;
@@ -37,7 +41,9 @@ typedef struct trial {
     zf_columns x, y; /* shapes, then residuals */
     int32_t *sorted; /* the given columns, ascending */
     zf_given given;
-    double freedom; /* rows, less what the regressions took */
+    double freedom;                /* rows, less what the regressions took */
+    zf_columns x_shapes, y_shapes; /* before the regression, if something is given */
+    zf_regression x_taken, y_taken;
     zf_association association;
 } trial;
 
@@ -138,10 +144,16 @@ static int compare_columns(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static zf_status copy_of(zf_columns *out, zf_arena *arena, const zf_columns *of)
+{
+    ZF_TRY(zf_columns_new(out, arena, of->count, of->rows));
+    memcpy(out->values, of->values, of->count * of->rows * sizeof *of->values);
+    return ZF_OK;
+}
+
 static zf_status take_residuals(trial *t, double **inflation)
 {
     const zf_question *q = t->question;
-    zf_regression x, y;
     /* In the order of the table: the result must not depend on how the question was put. */
     int32_t *sorted = t->sorted = zf_arena_get(&t->arena, q->n_given * sizeof *sorted);
     if (!sorted) return ZF_ENOMEM;
@@ -152,14 +164,17 @@ static zf_status take_residuals(trial *t, double **inflation)
     if (first.count > FOLLOWED * ZF_SHAPES) first.count = FOLLOWED * ZF_SHAPES;
     ZF_TRY(zf_given_build(&t->given, &t->arena, &given, &first, q->n_y <= FOLLOWED ? &t->y : NULL,
                           ZF_GIVEN_ANY, t->options->seed));
-    ZF_TRY(zf_given_residuals(&t->given, &t->x, &x, &t->arena));
-    ZF_TRY(zf_given_residuals(&t->given, &t->y, &y, &t->arena));
+    ZF_TRY(copy_of(&t->x_shapes, &t->arena, &t->x));
+    ZF_TRY(copy_of(&t->y_shapes, &t->arena, &t->y));
+    ZF_TRY(zf_given_residuals(&t->given, &t->x, &t->x_taken, &t->arena));
+    ZF_TRY(zf_given_residuals(&t->given, &t->y, &t->y_taken, &t->arena));
     *inflation = zf_arena_get(&t->arena, t->x.count * t->y.count * sizeof **inflation);
     if (!*inflation) return ZF_ENOMEM;
-    ZF_TRY(zf_given_inflation(*inflation, &x, &y));
+    ZF_TRY(zf_given_inflation(*inflation, &t->x_taken, &t->y_taken));
     silence(&t->x);
     silence(&t->y);
-    t->freedom = (double)t->rows - 1 - (double)t->given.plain;
+    t->freedom = (double)t->rows - 1;
+    for (size_t j = 0; j < t->given.plain; j++) t->freedom -= t->x_taken.taken.values[j];
     return ZF_OK;
 }
 
@@ -251,6 +266,23 @@ static zf_finding describe(const trial *t, size_t variable)
     return found;
 }
 
+/* A small p-value is no sign of dependence if what is left of both sides of the strongest pair
+   still depends on what is given, and enough to make such a sign. */
+static zf_status doubt(zf_independence *out, const trial *t)
+{
+    const zf_strongest *s = &t->association.strongest[t->association.top];
+    size_t x = s->x * ZF_SHAPES + s->x_shape, y = t->association.top * ZF_SHAPES + s->y_shape;
+    double missed[2], entry = sqrt((double)t->rows) * fabs(s->correlation);
+    zf_fitted fitted[] = {
+        {zf_column_at(&t->x_shapes, x), zf_column_at(&t->x, x), zf_column_at(&t->x_taken.taken, x)},
+        {zf_column_at(&t->y_shapes, y), zf_column_at(&t->y, y),
+         zf_column_at(&t->y_taken.taken, y)}};
+    ZF_TRY(zf_missed(missed, &t->given, fitted, 2, t->options->seed));
+    double both = missed[0] > 0 && missed[1] > 0 ? sqrt(missed[0] * missed[1]) : 0;
+    out->cannot_tell = both > MISSED && both > MISSED_SHARE * fmin(entry, ENTRY_MOST);
+    return ZF_OK;
+}
+
 static zf_status conclude(zf_independence *out, const trial *t)
 {
     const zf_association *a = &t->association;
@@ -270,7 +302,8 @@ static zf_status conclude(zf_independence *out, const trial *t)
         out->y[j].found = describe(t, j);
         ZF_TRY(gain_of(&out->y[j].gain, t, j));
     }
-    return zf_association_p_value(&out->p_value, a, draws);
+    ZF_TRY(zf_association_p_value(&out->p_value, a, draws));
+    return out->p_value <= DOUBTED && q->n_given ? doubt(out, t) : ZF_OK;
 }
 
 static trial trial_of(const double *values, size_t rows, const char *const *names, size_t columns,

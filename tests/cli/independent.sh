@@ -27,6 +27,8 @@ json where 0 side = x
 json where 1 side = y
 json found x = a
 json found third = null
+json verdict = 'no sign'
+json reason = null
 lacks out '  form  '
 json_number statistic
 json_number effect
@@ -52,6 +54,16 @@ has out 'e, f, d and c, b: 500 rows'
 has out 'Where it is: share of each column'
 has out 'as a function of'
 lines out 12
+# Two waves of the given column: the regressions miss some of both.
+awk 'BEGIN { srand(7); print "x,y,z"
+    for (r = 0; r < 600; r++) { z = rand(); print sin(40 * z) + 0.3 * rand() "," sin(40 * z) + 0.3 * rand() "," z } }' > waves.csv
+try zeroflow independent waves.csv -x x -y y -g z
+exits 0
+has out 'cannot tell dependence from what the given columns have to do with both'
+has out 'what the regressions leave of both sides still depends on the given columns'
+try zeroflow independent waves.csv -x x -y y -g z --json
+json verdict = 'cannot tell'
+json reason = 'what the regressions leave of both sides still depends on the given columns'
 # A picture of the strongest pair, which has nothing to do with the numbers.
 try zeroflow independent data.csv -x d -y c,b -g 'e, f' --json
 cp out plain

@@ -187,7 +187,7 @@ refuses 3 'zeroflow: reproduce: dateless.csv: expected a first column of dates, 
 try zeroflow reproduce criterion-independence --scale 0.005 -o independence --quiet --json
 exits 0
 empty err
-json cells '#' = 45
+json cells '#' = 63
 json cells 0 relation = none
 json cells 0 null = true
 json cells 8 given = 20
@@ -195,8 +195,12 @@ json cells 27 relation = square
 between 0 1 cells 0 rejected
 between 0.5 1 cells 27 rejected
 between 0 1 cells 36 uniform
-lines independence/runs.csv 91
-has independence/runs.csv relation,law,given,trial,p_value,p_value_partial
+json cells 45 relation = small-noise
+json cells 53 given = 30
+json cells 54 rows = 300
+between 0 1 cells 53 cannot_tell
+lines independence/runs.csv 127
+has independence/runs.csv relation,law,rows,given,trial,p_value,cannot_tell,p_value_partial
 figure independence criterion-independence
 
 # The two-sample test's level and power, on a few data sets.

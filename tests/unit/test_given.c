@@ -35,6 +35,28 @@ static void residuals_by_hand(void **state)
     zf_arena_free(&arena);
 }
 
+/* Four rows, a part of one column and one of another; only what shows is taken. */
+static void parts_are_taken_where_they_show(void **state)
+{
+    (void)state;
+    zf_arena arena = {0};
+    double basis[] = {-0.5, -0.5, 0.5, 0.5, -0.5, 0.5, -0.5, 0.5};
+    size_t ends[] = {1, 2};
+    zf_given given = {.basis = {basis, 2, 4}, .plain = 2, .ends = ends, .parts = 2};
+    zf_regression taken;
+    /* Products with the columns: 2 and 8, then 2 and 1; what neither explains is (1, -1, -1, 1)
+       times 0.5, then times 1.5, of squares 1 and 9, with one degree of freedom. 64 is more than
+       1 + 0.5 sqrt 2 times 1; 1 is less than that times 5, or 9. */
+    double values[] = {-4.5, 2.5, -3.5, 5.5, 0, -2, -1, 3};
+    zf_columns responses = {values, 2, 4};
+    assert_ok(zf_given_residuals(&given, &responses, &taken, &arena));
+    const double expected[] = {0.5, -0.5, -0.5, 0.5, 1, -1, -2, 2};
+    for (int i = 0; i < 8; i++) assert_close(values[i], expected[i], 1e-12);
+    const double shares[] = {1, 1, 1, 0};
+    for (int i = 0; i < 4; i++) assert_close(taken.taken.values[i], shares[i], 0);
+    zf_arena_free(&arena);
+}
+
 enum { ROWS = 800, Q = 6 };
 
 /* Share of the variance of h(mean of the variables) that the residuals keep. */
@@ -99,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(residuals_by_hand),
+        cmocka_unit_test(parts_are_taken_where_they_show),
         cmocka_unit_test(finds_means_of_any_shape),
         cmocka_unit_test(needs_rows),
     };

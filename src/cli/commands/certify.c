@@ -290,11 +290,12 @@ static cli_exit print_json(const hearing *h)
     cli_names names = cli_model_names(h->model);
     return cli_print_json(
         h->call,
-        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:b s:o s:o s:o s:o s:o}", "target",
+        json_pack("{s:o s:o s:o s:o s:b s:o s:o s:o s:I s:I s:I s:b s:o s:o s:o s:o s:o}", "target",
                   names_json(h, h->targets, h->n_targets), "blanket",
                   names_json(h, h->blanket, h->n_blanket), "statistic",
                   cli_json_number(c->test.statistic), "p_value", cli_json_number(c->test.p_value),
-                  "effect", cli_json_number(c->test.effect), "found",
+                  "cannot_tell", c->test.p_value <= level(h) && c->test.cannot_tell, "effect",
+                  cli_json_number(c->test.effect), "found",
                   cli_finding_json(&c->test.found, &names), "level", cli_json_number(level(h)),
                   "rows_used", (json_int_t)c->test.rows, "rows_dropped",
                   (json_int_t)h->matrix.dropped, "draws", (json_int_t)h->call->values[DRAWS].whole,
@@ -449,8 +450,9 @@ static void print_blanket(FILE *out, const hearing *h)
 
 static const char *verdict(const hearing *h)
 {
-    return h->certificate.test.p_value <= level(h) ? "something is missing"
-                                                   : "no sign that anything is missing";
+    const zf_independence *r = &h->certificate.test;
+    if (r->p_value > level(h)) return "no sign that anything is missing";
+    return r->cannot_tell ? "cannot tell whether anything is missing" : "something is missing";
 }
 
 static cli_exit draw_findings(const hearing *h, const zf_findings *findings)

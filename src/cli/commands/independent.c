@@ -176,15 +176,39 @@ static json_t *where_json(const inquiry *q)
     return list;
 }
 
+static const double LEVEL = 0.05;
+
+/* What the p-value says. */
+typedef enum verdict { NO_SIGN, DEPENDENT, CANNOT_TELL } verdict;
+static const char *const verdict_names[] = {"no sign", "dependent", "cannot tell"};
+static const char *const verdict_texts[] = {
+    "no sign of dependence",
+    "independence is hard to believe",
+    "cannot tell dependence from what the given columns have to do with both",
+};
+
+/* Why it cannot be told. */
+static const char *const doubt =
+    "what the regressions leave of both sides still depends on the given columns";
+
+static verdict verdict_of(const zf_independence *r)
+{
+    if (r->p_value > LEVEL) return NO_SIGN;
+    return r->cannot_tell ? CANNOT_TELL : DEPENDENT;
+}
+
 static cli_exit print_json(const inquiry *q)
 {
     const zf_independence *r = &q->result;
+    verdict said = verdict_of(r);
     cli_names names = matrix_names(q);
     return cli_print_json(
         q->call,
-        json_pack("{s:o s:o s:o s:o s:o s:o s:o s:I s:I s:I s:o s:o}", "x", names_json(q, X), "y",
-                  names_json(q, Y), "given", names_json(q, GIVEN), "statistic",
-                  cli_json_number(r->statistic), "p_value", cli_json_number(r->p_value), "effect",
+        json_pack("{s:o s:o s:o s:o s:o s:s s:o s:o s:o s:I s:I s:I s:o s:o}", "x",
+                  names_json(q, X), "y", names_json(q, Y), "given", names_json(q, GIVEN),
+                  "statistic", cli_json_number(r->statistic), "p_value",
+                  cli_json_number(r->p_value), "verdict", verdict_names[said], "reason",
+                  cli_json_text(said == CANNOT_TELL ? doubt : NULL), "effect",
                   cli_json_number(r->effect), "found", cli_finding_json(&r->found, &names),
                   "rows_used", (json_int_t)r->rows, "rows_dropped", (json_int_t)q->matrix.dropped,
                   "draws", (json_int_t)q->call->values[DRAWS].whole, "where", where_json(q), "plot",
@@ -268,12 +292,12 @@ static void print_text(const inquiry *q)
     fputs(cli_bold(), out);
     print_question(out, q);
     fprintf(out, "%s: %s\n\n", cli_plain(), cli_plural(r->rows, "row").text);
-    fprintf(out, "  p-value    %-9.4g %s\n", r->p_value,
-            r->p_value <= 0.05 ? "independence is hard to believe" : "no sign of dependence");
+    fprintf(out, "  p-value    %-9.4g %s\n", r->p_value, verdict_texts[verdict_of(r)]);
+    if (verdict_of(r) == CANNOT_TELL) fprintf(out, "             %s\n", doubt);
     fprintf(out, "  statistic  %-9.4g about 1 if they are independent\n", r->statistic);
     fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
             r->effect);
-    if (r->p_value <= 0.05) {
+    if (verdict_of(r) != NO_SIGN) {
         cli_names names = matrix_names(q);
         fputs("  form       ", out);
         cli_print_finding(out, &r->found, &names);
@@ -322,7 +346,9 @@ const cli_command cli_command_independent = {
         "interaction with a given column, with which the slope changes.\n\n"
         "Without --given the p-value is exact. With it, what the given columns explain is first "
         "taken from both sides by regression; the p-value is as good as these, which the page on "
-        "the criterion speaks of.",
+        "the criterion speaks of. Where it is small, but what the regressions leave of both sides "
+        "still depends on the given columns, the answer is that dependence cannot be told from "
+        "what they missed; in JSON, verdict is then \"cannot tell\", and reason says why.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

@@ -81,7 +81,7 @@ static double variable(const post_nonlinear *model, const double *normals, doubl
 static void make_row(double *row, const post_nonlinear *model, const recipe *r,
                      const double *normals)
 {
-    static const double common = 0.1, direct = 0.1, squared = 0.1;
+    static const double direct = 0.1, squared = 0.1;
     double to_x = 0, to_y = 0, centre = normals[3] < 0 ? -1 : 1;
     for (int j = 0; j < model->given; j++) {
         double z = variable(model, normals + 4 + NORMALS_A_VARIABLE * j, centre * r->sign[j]);
@@ -89,7 +89,7 @@ static void make_row(double *row, const post_nonlinear *model, const recipe *r,
         to_x += r->a[j] * z;
         to_y += r->b[j] * z;
     }
-    double share = model->relation == RELATION_COMMON ? common : 0;
+    double share = model->relation == RELATION_COMMON ? model->common : 0;
     double shared = sqrt(share) * (double)normals[2];
     double y = to_y + NOISE * (shared + sqrt(1 - share) * (double)normals[1]);
     double x = to_x + NOISE * (shared + sqrt(1 - share) * (double)normals[0]);

@@ -15,7 +15,7 @@ extern const char *const given_laws[GIVEN_LAWS];
 /* How X and Y depend on each other beyond Z. */
 typedef enum relation {
     RELATION_NONE,      /* a and b are random directions: independent given Z, any shapes */
-    RELATION_COMMON,    /* the noises have correlation 0.1; rising shapes */
+    RELATION_COMMON,    /* the noises have correlation `common`; rising shapes */
     RELATION_DIRECT,    /* Y's index is added to X's, times 0.1; rising shapes */
     RELATION_SQUARE,    /* the square of Y's index is added to X's, times 0.1; rising shapes */
     RELATION_ONE_INDEX, /* as none, with a = b: the hardest null */
@@ -28,6 +28,7 @@ typedef struct post_nonlinear {
     given_law law;
     int given; /* dimension of Z */
     size_t rows;
+    double common;
     uint64_t seed;
     uint32_t trial;
 } post_nonlinear;
