@@ -51,7 +51,7 @@ for word in loss rectified zero mean_gate rows/s '40 of 40'; do has err "$word";
 
 # What was left open, and why; what was said is not in the list.
 try zeroflow fit chain.csv -o m4 $quick --json --quiet --decay 1
-json resolved '#' = 6
+json resolved '#' = 8
 json resolved 0 option = marginals
 json resolved 0 value = normal-scores
 json resolved 1 option = pairs
