@@ -133,14 +133,14 @@ typedef struct zf_fit_options {
     double zero_width;      /* omega and literal */
     double sparsity;        /* times the sum of all gates in the batch, all the time. Below 0: 0
                                for CNN gates, 1e-9 for others */
-    double pruning;      /* what an open gate costs halfway through training, in units of a target's
-                            squared error: 0 in the first and last quarter, with a peak between
-                            them. Below 0: left to the library */
-    double exploration;  /* in the first six tenths of training, the probability with which the
-                            velocity field is shown a feature whose gate may be closed, so that
-                            a gate that closed too early can open again. Below 0: left to the
-                            library */
-    uint64_t open_gates; /* first iterations with every gate open */
+    double pruning;     /* what an open gate costs halfway through training, in units of a target's
+                           squared error: 0 in the first and last quarter, with a peak between
+                           them. Below 0: left to the library */
+    double exploration; /* in the first six tenths of training, the probability with which the
+                           velocity field is shown a feature whose gate may be closed, so that
+                           a gate that closed too early can open again. Below 0: left to the
+                           library */
+    int64_t open_gates; /* first iterations with every gate open. Below 0: left to the library */
     zf_pairs_rule pairs;
     int hidden;       /* units of the velocity field's layers; 0: left to the library */
     double last_time; /* the rectified-flow term looks at times uniform on (0, last_time), 0.5 to 1;
@@ -193,6 +193,8 @@ enum { ZF_HELD_OUT_ROWS = 200 };
      other more than order does, which is found too late for it; else 0.
    - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features; with fewer a gate
      is met so often that it opens by itself. Else 0: gates that are shared do not close alone.
+   - open_gates: a tenth of the iterations with pairs of at most ZF_FEW_FEATURES features, which the
+     field knows by then; else 0.
    - sparsity: 0 for CNN gates, else 1e-9.
    - decay: ZF_FIELD_DECAY / rows.
    - held_out: ZF_HELD_OUT_SHARE of at least ZF_HELD_OUT_ROWS rows; of fewer, 0. */
@@ -220,7 +222,7 @@ typedef struct zf_fit_choice {
     char value[32];
     char reason[96];
 } zf_fit_choice;
-enum { ZF_FIT_CHOICES = 12 };
+enum { ZF_FIT_CHOICES = 13 };
 
 /* Fills in the choices that `asked` left open, given how the fit went; returns their number. */
 ZF_API int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,

@@ -146,7 +146,7 @@ static zf_status build(fitting *f)
         .pruning = o->pruning,
         .exploration = o->exploration,
         .steps = o->iterations,
-        .open_steps = o->open_gates,
+        .open_steps = (uint64_t)o->open_gates,
         .constraints = f->model->constraints,
     };
     /* The query graph first: it declares every parameter, and the set is fixed by the
@@ -173,7 +173,7 @@ static zf_status describe_options(fitting *f)
     snprintf(text, sizeof text,
              "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
              " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
-             " sparsity=%g pruning=%g exploration=%g open-gates=%" PRIu64
+             " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
              " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
              zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,

@@ -36,6 +36,7 @@ zf_fit_options zf_fit_defaults(void)
         .sparsity = -1,
         .pruning = -1,
         .exploration = -1,
+        .open_gates = -1,
         .every = 500,
     };
 }
@@ -160,6 +161,8 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
         bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
         o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
     }
+    bool opens = o->pairs == ZF_PAIRS_ON && columns <= ZF_FEW_FEATURES;
+    if (o->open_gates < 0) o->open_gates = opens ? (int64_t)(o->iterations / 10) : 0;
     if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, found, columns);
     if (o->exploration < 0)
@@ -266,6 +269,13 @@ static const char *why_exploration(const zf_fit_options *o)
     return o->exploration > 0 ? "20 columns or more" : "fewer than 20 columns";
 }
 
+static const char *why_open(const zf_fit_summary *summary)
+{
+    if (summary->options.pairs != ZF_PAIRS_ON) return "without pairs";
+    return summary->columns > ZF_FEW_FEATURES ? "more than 30 columns"
+                                              : "a tenth: the field first sees what columns tell";
+}
+
 int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
                    const zf_fit_summary *summary)
 {
@@ -282,6 +292,8 @@ int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *
         tell(&t, "pruning", number(text, o->pruning), "%s", why_pruning(o, &summary->dependence));
     if (asked->exploration < 0)
         tell(&t, "exploration", number(text, o->exploration), "%s", why_exploration(o));
+    if (asked->open_gates < 0)
+        tell(&t, "open-gates", number(text, (double)o->open_gates), "%s", why_open(summary));
     if (asked->decay < 0)
         tell(&t, "decay", number(text, o->decay), "%g / rows, at most %g", ZF_FIELD_DECAY,
              ZF_FIELD_DECAY_MOST);

@@ -110,6 +110,7 @@ static void the_rest_is_resolved_too(void **state)
     assert_true(options.pruning == 0.03);
     assert_true(options.exploration == 0); /* few columns */
     assert_true(options.iterations == 2500 && options.hidden == ZF_FIT_HIDDEN);
+    assert_int_equal(options.open_gates, 250);
     assert_true(options.last_time == 0.6);
     assert_float_equal(options.rate, 2e-3 * sqrt(2), 1e-12); /* half of 5,000 */
 
@@ -149,6 +150,7 @@ static void the_rest_is_resolved_too(void **state)
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
     assert_int_equal(options.pairs, ZF_PAIRS_OFF);
     assert_true(options.pruning == 0 && options.exploration == 0);
+    assert_int_equal(options.open_gates, 0);
     assert_true(options.iterations == 1000 && options.last_time == 1 && options.rate == 4e-3);
     options.pairs = ZF_PAIRS_ON;
     assert_fails(zf_fit_resolve(&options, values, ROWS, D), ZF_EINVAL, "gate mlp");
@@ -187,7 +189,7 @@ static void says_what_it_chose_and_why(void **state)
     zf_fit_choice choices[ZF_FIT_CHOICES];
     zf_fit_options asked = zf_fit_defaults();
     double *values = table(spread, ROWS, D);
-    zf_fit_summary summary = {.options = asked};
+    zf_fit_summary summary = {.options = asked, .columns = D};
     asked.held_out = summary.options.held_out = -1;
     assert_ok(zf_dependence_measure(&summary.dependence, values, ROWS, D));
     assert_ok(zf_fit_resolve(&summary.options, values, ROWS, D));
@@ -200,7 +202,7 @@ static void says_what_it_chose_and_why(void **state)
     assert_string_equal(choices[3].value, "0");
     assert_non_null(strstr(choices[3].reason, "found late"));
     asked.margins = ZF_MARGINS_STANDARD;
-    asked.pruning = asked.decay = asked.sparsity = asked.held_out = 0;
+    asked.pruning = asked.decay = asked.sparsity = asked.held_out = 0, asked.open_gates = 0;
     assert_int_equal(zf_fit_explain(choices, &asked, &summary), 7);
     assert_string_equal(choices[3].option, "iterations");
     assert_string_equal(choices[3].value, "2500");

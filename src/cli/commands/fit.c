@@ -99,6 +99,7 @@ static const cli_option options[] = {
                .help = "Whether MLP gates also learn a number for each pair of columns: on; off; "
                        "auto, on for up to 512 columns unless the targets tell of an order."},
     [OPEN_GATES] = {"open-gates", .type = CLI_WHOLE, .placeholder = "N", .most = 1000000000,
+                    .otherwise = "a tenth of the iterations with pairs of up to 30 columns, else 0",
                     .help = "First training steps in which every gate is open."},
     [HELD_OUT] = {"held-out", .type = CLI_REAL, .placeholder = "S", .least = 0, .most = 0.9,
                   .otherwise = "0.1 from 200 rows on, else 0",
@@ -152,7 +153,6 @@ static void defaults(cli_value *values)
     cli_default_word(&values[GATE], gates[standard.gate]);
     cli_default_word(&values[MARGINS], margins[standard.margins]);
     cli_default_word(&values[PAIRS], pairs[standard.pairs]);
-    cli_default_whole(&values[OPEN_GATES], standard.open_gates);
     cli_default_whole(&training[CLI_BATCH], (uint64_t)standard.batch);
     cli_default_real(&training[CLI_ZERO_WEIGHT], standard.zero_weight);
     cli_default_word(&training[CLI_CRITERION], cli_criteria[standard.criterion]);
@@ -203,7 +203,7 @@ static void understand_numbers(fitting *f)
     if (values[PRUNING].set) wish->pruning = values[PRUNING].real;
     if (values[EXPLORATION].set) wish->exploration = values[EXPLORATION].real;
     wish->pairs = (zf_pairs_rule)cli_place_of(values[PAIRS].text, pairs);
-    wish->open_gates = values[OPEN_GATES].whole;
+    if (values[OPEN_GATES].set) wish->open_gates = (int64_t)values[OPEN_GATES].whole;
     wish->held_out = values[HELD_OUT].set ? values[HELD_OUT].real : -1;
     wish->groups = f->features.matrix.groups;
     wish->block = cli_units_block(&f->call->values[UNITS]);

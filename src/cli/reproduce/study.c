@@ -46,6 +46,7 @@ zf_fit_options study_fit_options(void)
     wish.hidden = 256;
     wish.rate = 2e-3;
     wish.last_time = 1;
+    wish.open_gates = 0;
     return wish;
 }
 
