@@ -110,8 +110,9 @@ typedef struct course {
     const char *why;
 } course;
 
-static const course order_course = {2500, ZF_FIT_HIDDEN, "order leads"};
 /* Each pair is met the less often the more columns there are. */
+static const course order_course = {2500, ZF_FIT_HIDDEN, "order leads"};
+static const course many_course = {5000, ZF_FIT_HIDDEN, "order leads, of many columns"};
 static const course few_sizes_course = {2500, ZF_FIT_HIDDEN, "sizes lead, but of few columns"};
 static const course sizes_course = {5000, ZF_FIT_HIDDEN_SIZES, "what sizes tell is found late"};
 static const course sets_course = {5000, ZF_FIT_HIDDEN, "target sets of many kinds"};
@@ -124,7 +125,8 @@ static const course *course_of(const zf_fit_options *o, const zf_dependence *fou
     if (o->gate == ZF_GATE_LSTM || o->gate == ZF_GATE_CNN) return &rule_course;
     if (o->gate == ZF_GATE_FREE) return &one_course;
     if (o->targets != ZF_TARGET_NODE && !near) return &sets_course;
-    if (!sizes_lead(found)) return &order_course;
+    if (!sizes_lead(found))
+        return columns > ZF_FEW_FEATURES && !near ? &many_course : &order_course;
     return columns > ZF_FEW_FEATURES ? &sizes_course : &few_sizes_course;
 }
 
