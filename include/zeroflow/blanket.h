@@ -91,12 +91,7 @@ enum { ZF_EXPLORED_FEATURES = 20 };
 
 /* Units of the field if that is left to the library; with sizes that lead among more columns than
    these few. */
-enum {
-    ZF_FIT_HIDDEN = 128,
-    ZF_FIT_HIDDEN_SIZES = 256,
-    ZF_FEW_FEATURES = 30,
-    ZF_MANY_FEATURES = 75
-};
+enum { ZF_FIT_HIDDEN = 128, ZF_FIT_HIDDEN_SIZES = 256, ZF_FEW_FEATURES = 30 };
 
 /* Where the zero-flow term looks at the flow. */
 typedef enum zf_zero_time {
@@ -185,9 +180,11 @@ enum { ZF_HELD_OUT_ROWS = 200 };
    - margins: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
    - iterations: 1,000 for LSTM and CNN gates; for MLP gates 5,000 for target sets that are
-     windows, drawn or read, for more than ZF_MANY_FEATURES features, and where sizes depend on each
-     other more than order does among more than ZF_FEW_FEATURES; else 2,500.
-   - hidden: ZF_FIT_HIDDEN_SIZES in the last of these cases, else ZF_FIT_HIDDEN.
+     windows, drawn or read, and for more than ZF_FEW_FEATURES features, unless order leads and
+     neighbours are targets too; else 2,500.
+   - hidden: ZF_FIT_HIDDEN_SIZES for MLP gates, single features or neighbours as targets, where
+     sizes depend on each other more than order does among more than ZF_FEW_FEATURES; else
+     ZF_FIT_HIDDEN.
    - rate: 2e-3 in 5,000 iterations or more; in fewer, more by the root of the ratio, up to 4e-3.
    - last_time: 0.6 for MLP gates, unless sizes depend on each other more than order does or the
      zero-flow term has times other than the midpoint; else 1.
