@@ -89,6 +89,10 @@ typedef enum zf_zero_criterion {
 
 enum { ZF_EXPLORED_FEATURES = 20 };
 
+/* Units of the field if that is left to the library; with sizes that lead among more columns than
+   these few. */
+enum { ZF_FIT_HIDDEN = 128, ZF_FIT_HIDDEN_SIZES = 256, ZF_FEW_FEATURES = 30 };
+
 /* Where the zero-flow term looks at the flow. */
 typedef enum zf_zero_time {
     ZF_ZERO_MIDPOINT, /* at t = 0.5, halfway between the two members of each pair */
@@ -118,9 +122,9 @@ typedef struct zf_fit_options {
     double probability; /* bernoulli */
     zf_target_sets sets;
     zf_margins_kind margins;
-    uint64_t iterations;
+    uint64_t iterations; /* 0: left to the library */
     int batch;
-    double rate;        /* AdamW's; falls to 1/100 along a cosine */
+    double rate;        /* AdamW's; falls to 1/100 along a cosine. 0: left to the library */
     double gate_rate;   /* the gate network's rate in units of `rate`; 0: left to the library */
     double decay;       /* the velocity field's weight decay; below 0: left to the library */
     double zero_weight; /* of the zero-flow term */
@@ -129,19 +133,21 @@ typedef struct zf_fit_options {
     double zero_width;      /* omega and literal */
     double sparsity;        /* times the sum of all gates in the batch, all the time. Below 0: 0
                                for CNN gates, 1e-9 for others */
-    double pruning;      /* what an open gate costs halfway through training, in units of a target's
-                            squared error: 0 in the first and last quarter, with a peak between
-                            them. Below 0: left to the library */
-    double exploration;  /* in the first six tenths of training, the probability with which the
-                            velocity field is shown a feature whose gate may be closed, so that
-                            a gate that closed too early can open again. Below 0: left to the
-                            library */
-    uint64_t open_gates; /* first iterations with every gate open */
+    double pruning;     /* what an open gate costs halfway through training, in units of a target's
+                           squared error: 0 in the first and last quarter, with a peak between
+                           them. Below 0: left to the library */
+    double exploration; /* in the first six tenths of training, the probability with which the
+                           velocity field is shown a feature whose gate may be closed, so that
+                           a gate that closed too early can open again. Below 0: left to the
+                           library */
+    int64_t open_gates; /* first iterations with every gate open. Below 0: left to the library */
     zf_pairs_rule pairs;
-    int hidden;      /* units of the velocity field's layers */
-    double held_out; /* share of the rows, drawn by seed, that training does not see, so that the
-                        loss can be measured on them; 0, the default: none. Below 0: left to the
-                        library */
+    int hidden;       /* units of the velocity field's layers; 0: left to the library */
+    double last_time; /* the rectified-flow term looks at times uniform on (0, last_time), 0.5 to 1;
+                         0: left to the library */
+    double held_out;  /* share of the rows, drawn by seed, that training does not see, so that the
+                         loss can be measured on them; 0, the default: none. Below 0: left to the
+                         library */
     /* Rows that belong together, as in zf_evidence_options: they are held out together. */
     const double *groups; /* [rows], or NULL */
     size_t block;
@@ -173,6 +179,15 @@ enum { ZF_HELD_OUT_ROWS = 200 };
 
    - margins: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
+   - iterations: 1,000 for LSTM and CNN gates; for MLP gates 5,000 for target sets that are
+     windows, drawn or read, and for more than ZF_FEW_FEATURES features, unless order leads and
+     neighbours are targets too; else 2,500.
+   - hidden: ZF_FIT_HIDDEN_SIZES for MLP gates, single features or neighbours as targets, where
+     sizes depend on each other more than order does among more than ZF_FEW_FEATURES; else
+     ZF_FIT_HIDDEN.
+   - rate: 2e-3 in 5,000 iterations or more; in fewer, more by the root of the ratio, up to 4e-3.
+   - last_time: 0.6 for MLP gates, unless sizes depend on each other more than order does or the
+     zero-flow term has times other than the midpoint; else 1.
    - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order.
    - gate_rate: 0.3 with pairs, else 1.
    - pruning: 0.12 for CNN gates, less in runs of under 1,000 iterations; for MLP gates
@@ -180,6 +195,8 @@ enum { ZF_HELD_OUT_ROWS = 200 };
      other more than order does, which is found too late for it; else 0.
    - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features; with fewer a gate
      is met so often that it opens by itself. Else 0: gates that are shared do not close alone.
+   - open_gates: a tenth of the iterations with pairs of at most ZF_FEW_FEATURES features, which the
+     field knows by then; else 0.
    - sparsity: 0 for CNN gates, else 1e-9.
    - decay: ZF_FIELD_DECAY / rows.
    - held_out: ZF_HELD_OUT_SHARE of at least ZF_HELD_OUT_ROWS rows; of fewer, 0. */
@@ -193,7 +210,8 @@ typedef struct zf_fit_summary {
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
     zf_fit_options options;                  /* as zf_fit_resolve left them */
-    zf_dependence dependence; /* of the table: margins and pruning are chosen by it */
+    zf_dependence dependence; /* of the table: margins, pruning and more are chosen by it */
+    size_t columns;
     /* On rows that training did not see, if there are any: `rectified` there, and what it would
        be for a guess that knows where the target is on its way and no other column. */
     size_t held_out; /* rows; 0: none, and both are NaN */
@@ -206,7 +224,7 @@ typedef struct zf_fit_choice {
     char value[32];
     char reason[96];
 } zf_fit_choice;
-enum { ZF_FIT_CHOICES = 8 };
+enum { ZF_FIT_CHOICES = 13 };
 
 /* Fills in the choices that `asked` left open, given how the fit went; returns their number. */
 ZF_API int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,

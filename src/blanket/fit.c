@@ -137,7 +137,7 @@ static zf_status build(fitting *f)
         .gate = o->gate,
         .targets = target_options(o, &f->model->shape.gate),
         .pairs = o->pairs == ZF_PAIRS_ON,
-        .time = {ZF_TIME_UNIFORM, 0},
+        .time = {ZF_TIME_EARLY, o->last_time},
         .middle = zero_time(o),
         .antisymmetry = o->criterion == ZF_CRITERION_ANTISYMMETRY,
         .literal_width = o->zero_time == ZF_ZERO_LITERAL ? o->zero_width : 0,
@@ -146,7 +146,7 @@ static zf_status build(fitting *f)
         .pruning = o->pruning,
         .exploration = o->exploration,
         .steps = o->iterations,
-        .open_steps = o->open_gates,
+        .open_steps = (uint64_t)o->open_gates,
         .constraints = f->model->constraints,
     };
     /* The query graph first: it declares every parameter, and the set is fixed by the
@@ -173,13 +173,13 @@ static zf_status describe_options(fitting *f)
     snprintf(text, sizeof text,
              "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
              " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
-             " sparsity=%g pruning=%g exploration=%g open-gates=%" PRIu64
-             " pairs=%d hidden=%d constraints=%d rows=%zu held-out=%zu",
+             " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
+             " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
              zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,
              o->zero_weight, criteria[o->criterion], zero_times[o->zero_time], o->zero_width,
              o->sparsity, o->pruning, o->exploration, o->open_gates, o->pairs == ZF_PAIRS_ON,
-             o->hidden, o->n_constraints, f->n, f->held_out);
+             o->hidden, o->last_time, o->n_constraints, f->n, f->held_out);
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }
@@ -230,6 +230,7 @@ static zf_fit_summary summarise(fitting *f, const zf_trained *trained, bool ende
         .zero = zf_history_latest(&trained->history, 2),
         .mean_gate = zf_history_latest(&trained->history, 3),
         .dependence = f->dependence,
+        .columns = (size_t)zf_blanket_features(f->model),
         .held_out = f->held_out,
         .held_out_loss = held_out.ours,
         .constant_loss = held_out.constant,

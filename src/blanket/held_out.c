@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "evidence/rows.h"
 
-enum { BATCHES = 48, PAIRS = 1024, TARGETS_MOST = 32768 };
+enum { BATCHES = 48, PAIRS = 1024, TARGETS_MOST = 8192 };
 static const double NEAR = 0.12; /* the width of the kernel, in deviations of a column */
 
 size_t zf_held_out_rows(size_t rows, double share)

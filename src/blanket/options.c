@@ -2,6 +2,7 @@
    and why it chose as it did. */
 #include "blanket/options.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,15 @@
 #include "data/margins.h"
 #include "train/limits.h"
 
+/* The rate of a run of so many iterations; a shorter one has a higher, up to twice. */
+static const double RATE = 2e-3, RATE_STEPS = 5000;
+
+/* Of x' given y', which is what gates are learnt by, a point late on the way tells little: its
+   velocity hardly depends on x'. So a short run spends its rows on the times before, and a little
+   beyond the half, where the zero-flow term asks. What sizes tell is seen around the half, from
+   both sides. */
+static const double LAST_TIME = 0.6;
+
 zf_fit_options zf_fit_defaults(void)
 {
     return (zf_fit_options){
@@ -19,16 +29,14 @@ zf_fit_options zf_fit_defaults(void)
         .size = 5,
         .probability = 0.1,
         .margins = ZF_MARGINS_AUTO,
-        .iterations = 5000,
         .batch = 400,
-        .rate = 2e-3,
         .decay = -1,
         .zero_weight = 0.1,
         .zero_width = 5e-4,
         .sparsity = -1,
         .pruning = -1,
         .exploration = -1,
-        .hidden = 256,
+        .open_gates = -1,
         .every = 500,
     };
 }
@@ -41,11 +49,13 @@ int zf_grid_side(size_t features)
 
 static zf_status check_options(const zf_fit_options *o, size_t columns)
 {
-    ZF_TRY(zf_training_check(&(zf_training_numbers){.iterations = o->iterations,
+    ZF_TRY(zf_training_check(&(zf_training_numbers){.iterations = o->iterations ? o->iterations : 1,
                                                     .batch = o->batch,
-                                                    .hidden = o->hidden,
-                                                    .rate = o->rate,
+                                                    .hidden = o->hidden == 0 ? 1 : o->hidden,
+                                                    .rate = o->rate == 0 ? 1 : o->rate,
                                                     .zero_weight = o->zero_weight}));
+    if (o->last_time != 0 && !(o->last_time >= 0.5 && o->last_time <= 1))
+        return zf_fail(ZF_EINVAL, "last time: expected 0.5 to 1, found %g", o->last_time);
     if (!isfinite(o->sparsity) || !isfinite(o->pruning))
         return zf_fail(ZF_EINVAL, "sparsity and pruning: expected numbers, found %g and %g",
                        o->sparsity, o->pruning);
@@ -87,6 +97,49 @@ static bool sizes_lead(const zf_dependence *found)
     return found->sizes > found->chance && found->sizes > found->order;
 }
 
+/* The zero-flow term asks at the half alone. */
+static bool asks_midpoint(const zf_fit_options *o)
+{
+    return o->criterion == ZF_CRITERION_MIDPOINT && o->zero_time == ZF_ZERO_MIDPOINT;
+}
+
+/* How long and how wide a table is trained, by what there is to learn. */
+typedef struct course {
+    uint64_t iterations;
+    int hidden;
+    const char *why;
+} course;
+
+/* Each pair is met the less often the more columns there are. */
+static const course order_course = {2500, ZF_FIT_HIDDEN, "order leads"};
+static const course many_course = {5000, ZF_FIT_HIDDEN, "order leads, of many columns"};
+static const course few_sizes_course = {2500, ZF_FIT_HIDDEN, "sizes lead, but of few columns"};
+static const course sizes_course = {5000, ZF_FIT_HIDDEN_SIZES, "what sizes tell is found late"};
+static const course sets_course = {5000, ZF_FIT_HIDDEN, "target sets of many kinds"};
+static const course rule_course = {1000, ZF_FIT_HIDDEN, "gates that learn one rule for all places"};
+static const course one_course = {2500, ZF_FIT_HIDDEN, "one target set"};
+
+static const course *course_of(const zf_fit_options *o, const zf_dependence *found, size_t columns)
+{
+    bool near = o->targets == ZF_TARGET_NEIGHBOURS || o->targets == ZF_TARGET_GRID;
+    if (o->gate == ZF_GATE_LSTM || o->gate == ZF_GATE_CNN) return &rule_course;
+    if (o->gate == ZF_GATE_FREE) return &one_course;
+    if (o->targets != ZF_TARGET_NODE && !near) return &sets_course;
+    if (!sizes_lead(found))
+        return columns > ZF_FEW_FEATURES && !near ? &many_course : &order_course;
+    return columns > ZF_FEW_FEATURES ? &sizes_course : &few_sizes_course;
+}
+
+static void resolve_course(zf_fit_options *o, const zf_dependence *found, size_t columns)
+{
+    const course *c = course_of(o, found, columns);
+    bool early = o->gate == ZF_GATE_MLP && !sizes_lead(found) && asks_midpoint(o);
+    if (o->iterations == 0) o->iterations = c->iterations;
+    if (o->hidden == 0) o->hidden = c->hidden;
+    if (o->rate == 0) o->rate = RATE * fmax(1, fmin(2, sqrt(RATE_STEPS / (double)o->iterations)));
+    if (o->last_time == 0) o->last_time = early ? LAST_TIME : 1;
+}
+
 /* Where sizes lead, the field finds late what the pressure would have closed. A pair is met
    the more often the fewer features there are, and bears the more. A grid shares its gates,
    which bear most; in a short run they have no time to recover. */
@@ -105,10 +158,13 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
     ZF_TRY(zf_dependence_measure(found, values, rows, columns));
     if (o->margins == ZF_MARGINS_AUTO)
         o->margins = sizes_lead(found) ? ZF_MARGINS_STANDARD : ZF_MARGINS_NORMAL_SCORES;
+    resolve_course(o, found, columns);
     if (o->pairs == ZF_PAIRS_AUTO) {
         bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
         o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
     }
+    bool opens = o->pairs == ZF_PAIRS_ON && columns <= ZF_FEW_FEATURES;
+    if (o->open_gates < 0) o->open_gates = opens ? (int64_t)(o->iterations / 10) : 0;
     if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, found, columns);
     if (o->exploration < 0)
@@ -167,6 +223,32 @@ static void tell_margins(telling *t, const zf_fit_options *o, const zf_dependenc
         tell(t, "marginals", name, "sizes of values tell nothing beyond their order");
 }
 
+static const char *why_last_time(const zf_fit_options *o, const zf_dependence *found)
+{
+    if (o->last_time < 1) return "gates learn most from early times";
+    if (o->gate != ZF_GATE_MLP) return "gates other than mlp";
+    return asks_midpoint(o) && sizes_lead(found) ? "what sizes tell is seen at all times"
+                                                 : "the zero-flow term asks at all times";
+}
+
+static void tell_course(telling *t, const zf_fit_options *asked, const zf_fit_summary *summary)
+{
+    const zf_fit_options *o = &summary->options;
+    const zf_dependence *found = &summary->dependence;
+    const course *c = course_of(o, found, summary->columns);
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, o->iterations);
+    if (asked->iterations == 0) tell(t, "iterations", text, "%s", c->why);
+    if (asked->rate == 0)
+        tell(t, "rate", number(text, o->rate), "%g in %g iterations, more in fewer", RATE,
+             RATE_STEPS);
+    if (asked->hidden == 0)
+        tell(t, "hidden", number(text, o->hidden), "%s",
+             c->hidden == ZF_FIT_HIDDEN ? "as wide as most tables need" : c->why);
+    if (asked->last_time == 0)
+        tell(t, "last-time", number(text, o->last_time), "%s", why_last_time(o, found));
+}
+
 static const char *why_pairs(const zf_fit_options *o)
 {
     if (o->pairs == ZF_PAIRS_ON) return "the targets tell of no order among columns";
@@ -189,6 +271,13 @@ static const char *why_exploration(const zf_fit_options *o)
     return o->exploration > 0 ? "20 columns or more" : "fewer than 20 columns";
 }
 
+static const char *why_open(const zf_fit_summary *summary)
+{
+    if (summary->options.pairs != ZF_PAIRS_ON) return "without pairs";
+    return summary->columns > ZF_FEW_FEATURES ? "more than 30 columns"
+                                              : "a tenth: the field first sees what columns tell";
+}
+
 int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
                    const zf_fit_summary *summary)
 {
@@ -205,6 +294,8 @@ int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *
         tell(&t, "pruning", number(text, o->pruning), "%s", why_pruning(o, &summary->dependence));
     if (asked->exploration < 0)
         tell(&t, "exploration", number(text, o->exploration), "%s", why_exploration(o));
+    if (asked->open_gates < 0)
+        tell(&t, "open-gates", number(text, (double)o->open_gates), "%s", why_open(summary));
     if (asked->decay < 0)
         tell(&t, "decay", number(text, o->decay), "%g / rows, at most %g", ZF_FIELD_DECAY,
              ZF_FIELD_DECAY_MOST);
@@ -214,5 +305,6 @@ int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *
     if (asked->held_out < 0)
         tell(&t, "held-out", number(text, o->held_out), "%s than %d rows",
              o->held_out > 0 ? "no fewer" : "fewer", ZF_HELD_OUT_ROWS);
+    tell_course(&t, asked, summary);
     return t.n;
 }

@@ -42,16 +42,23 @@ extern const char *const cli_criteria[]; /* in the order of zf_zero_criterion */
                    "resume", .help = "Go on from the checkpoint, if there is one. The result is "  \
                                      "the same, bit for bit, as without the interruption."}
 
-#define CLI_TRAINING_OPTION_LIST(first)                                                            \
+/* ITERATIONS, RATE and HIDDEN say what happens without these options, for a command that leaves
+   them to the library; NULL: they have defaults. */
+#define CLI_TRAINING_OPTION_LIST(first, ITERATIONS, RATE, HIDDEN)                                  \
     [(first) +                                                                                     \
-        CLI_ITERATIONS] = {"iterations", .type = CLI_WHOLE,  .placeholder = "N",                   \
-                           .least = 1,   .most = 1000000000, .help = "Training steps."},           \
+        CLI_ITERATIONS] =                                                                          \
+        {"iterations",       .type = CLI_WHOLE,         .placeholder = "N",       .least = 1,      \
+         .most = 1000000000, .otherwise = (ITERATIONS), .help = "Training steps."},                \
         [(first) +                                                                                 \
             CLI_BATCH] = {"batch",    .type = CLI_WHOLE, .placeholder = "N",                       \
                           .least = 1, .most = 1 << 20,   .help = "Rows in a training step."},      \
-        [(first) +                                                                                 \
-            CLI_RATE] = {"rate",        .type = CLI_REAL, .placeholder = "R",                      \
-                         .least = 1e-9, .most = 10,       .help = "Learning rate at the start."},  \
+        [(first) + CLI_RATE] = {"rate",                                                            \
+                                .type = CLI_REAL,                                                  \
+                                .placeholder = "R",                                                \
+                                .least = 1e-9,                                                     \
+                                .most = 10,                                                        \
+                                .otherwise = (RATE),                                               \
+                                .help = "Learning rate at the start."},                            \
         [(first) + CLI_ZERO_WEIGHT] = {"zero-weight",                                              \
                                        .type = CLI_REAL,                                           \
                                        .placeholder = "W",                                         \
@@ -69,6 +76,7 @@ extern const char *const cli_criteria[]; /* in the order of zf_zero_criterion */
                                   .placeholder = "N",                                              \
                                   .least = 1,                                                      \
                                   .most = 1 << 14,                                                 \
+                                  .otherwise = (HIDDEN),                                           \
                                   .help = "Units in the layers of the velocity field."},           \
         CLI_SAVING_OPTION_LIST((first) + CLI_SAVING)
 

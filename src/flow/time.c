@@ -5,6 +5,8 @@ float zf_time_draw(zf_time time, zf_random *random)
     switch (time.law) {
     case ZF_TIME_UNIFORM:
         return zf_random_uniform(random);
+    case ZF_TIME_EARLY:
+        return (float)time.a * zf_random_uniform(random);
     case ZF_TIME_BETA:
         return zf_random_beta(random, (float)time.a, (float)time.a);
     case ZF_TIME_LAPLACE:

@@ -6,6 +6,7 @@
 
 typedef enum zf_time_law {
     ZF_TIME_UNIFORM, /* on (0, 1) */
+    ZF_TIME_EARLY,   /* uniform on (0, a) */
     ZF_TIME_BETA,    /* Beta(a, a) */
     ZF_TIME_LAPLACE, /* around 0.5 with scale a, drawn again outside (0, 1): omega as a law */
     ZF_TIME_MIDDLE,  /* 0.5 */

@@ -51,12 +51,14 @@ for word in loss rectified zero mean_gate rows/s '40 of 40'; do has err "$word";
 
 # What was left open, and why; what was said is not in the list.
 try zeroflow fit chain.csv -o m4 $quick --json --quiet --decay 1
-json resolved '#' = 6
+json resolved '#' = 9
 json resolved 0 option = marginals
 json resolved 0 value = normal-scores
 json resolved 1 option = pairs
 json resolved 1 value = on
 json resolved 4 reason = 'fewer than 20 columns'
+json resolved 5 option = open-gates
+json resolved 5 value = 4
 json rows_held_out = 0
 json held_out_loss = null
 json constant_loss = null
@@ -284,6 +286,10 @@ fi
 
 # Killed without a chance to save, it goes on from the last checkpoint.
 doing="fit killed"
+rm -f cut cut.checkpoint
+# So does a run whose length is left to fit.
+words="fit chain.csv -o cut --batch 64 --hidden 32 --every 20 --evidence none"
+survives_a_kill "$words"
 rm -f cut cut.checkpoint
 words="fit chain.csv -o cut --batch 64 --hidden 32 --every 20 --iterations 3000"
 survives_a_kill "$words"

@@ -109,6 +109,29 @@ static void the_rest_is_resolved_too(void **state)
     assert_true(options.gate_rate == 0.3 && options.decay == ZF_FIELD_DECAY / ROWS);
     assert_true(options.pruning == 0.03);
     assert_true(options.exploration == 0); /* few columns */
+    assert_true(options.iterations == 2500 && options.hidden == ZF_FIT_HIDDEN);
+    assert_int_equal(options.open_gates, 250);
+    assert_true(options.last_time == 0.6);
+    assert_float_equal(options.rate, 2e-3 * sqrt(2), 1e-12); /* half of 5,000 */
+
+    options = zf_fit_defaults();
+    options.iterations = 20000, options.hidden = 77, options.last_time = 1;
+    assert_ok(zf_fit_resolve(&options, values, ROWS, D));
+    assert_true(options.iterations == 20000 && options.hidden == 77 && options.last_time == 1);
+    assert_true(options.rate == 2e-3);
+    options.last_time = 0.4;
+    assert_fails(zf_fit_resolve(&options, values, ROWS, D), ZF_EINVAL, "0.5 to 1");
+
+    /* Other times of the zero-flow term need a flow that was trained there. */
+    options = zf_fit_defaults();
+    options.criterion = ZF_CRITERION_ANTISYMMETRY;
+    assert_ok(zf_fit_resolve(&options, values, ROWS, D));
+    assert_true(options.last_time == 1);
+
+    options = zf_fit_defaults();
+    options.targets = ZF_TARGET_WINDOW;
+    assert_ok(zf_fit_resolve(&options, values, ROWS, D));
+    assert_true(options.iterations == 5000);
 
     options = zf_fit_defaults();
     options.targets = ZF_TARGET_NEIGHBOURS;
@@ -127,6 +150,8 @@ static void the_rest_is_resolved_too(void **state)
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
     assert_int_equal(options.pairs, ZF_PAIRS_OFF);
     assert_true(options.pruning == 0 && options.exploration == 0);
+    assert_int_equal(options.open_gates, 0);
+    assert_true(options.iterations == 1000 && options.last_time == 1 && options.rate == 4e-3);
     options.pairs = ZF_PAIRS_ON;
     assert_fails(zf_fit_resolve(&options, values, ROWS, D), ZF_EINVAL, "gate mlp");
     free(values);
@@ -136,6 +161,7 @@ static void the_rest_is_resolved_too(void **state)
     options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
     assert_true(options.pairs == ZF_PAIRS_ON && options.gate_rate == 0.3 && options.pruning == 0);
+    assert_true(options.iterations == 2500 && options.last_time == 1);
     free(values);
 }
 
@@ -163,7 +189,7 @@ static void says_what_it_chose_and_why(void **state)
     zf_fit_choice choices[ZF_FIT_CHOICES];
     zf_fit_options asked = zf_fit_defaults();
     double *values = table(spread, ROWS, D);
-    zf_fit_summary summary = {.options = asked};
+    zf_fit_summary summary = {.options = asked, .columns = D};
     asked.held_out = summary.options.held_out = -1;
     assert_ok(zf_dependence_measure(&summary.dependence, values, ROWS, D));
     assert_ok(zf_fit_resolve(&summary.options, values, ROWS, D));
@@ -176,7 +202,14 @@ static void says_what_it_chose_and_why(void **state)
     assert_string_equal(choices[3].value, "0");
     assert_non_null(strstr(choices[3].reason, "found late"));
     asked.margins = ZF_MARGINS_STANDARD;
-    asked.pruning = asked.decay = asked.sparsity = asked.held_out = 0;
+    asked.pruning = asked.decay = asked.sparsity = asked.held_out = 0, asked.open_gates = 0;
+    assert_int_equal(zf_fit_explain(choices, &asked, &summary), 7);
+    assert_string_equal(choices[3].option, "iterations");
+    assert_string_equal(choices[3].value, "2500");
+    assert_string_equal(choices[3].reason, "sizes lead, but of few columns");
+    assert_string_equal(choices[6].option, "last-time");
+    assert_string_equal(choices[6].reason, "what sizes tell is seen at all times");
+    asked.iterations = 1, asked.hidden = 1, asked.rate = asked.last_time = 1;
     assert_int_equal(zf_fit_explain(choices, &asked, &summary), 3);
     assert_string_equal(choices[0].option, "pairs");
     assert_string_equal(choices[0].value, "on");

@@ -14,7 +14,7 @@
 enum { ITERATIONS, OUTPUT, EVIDENCE, EVERY, RESUME };
 enum { PAIRS, NONE };
 
-enum { FEATURES = 50, ORDER = 3, ROWS = 2048, LSTM_SHARE = 5 };
+enum { FEATURES = 50, ORDER = 3, ROWS = 2048, MLP_ITERATIONS = 2500, LSTM_SHARE = 5 };
 
 static const char *const evidence[] = {[PAIRS] = "pairs", [NONE] = "none", NULL};
 
@@ -58,7 +58,7 @@ static void defaults(cli_value *values)
 {
     zf_fit_options standard = zf_fit_defaults();
     values[ITERATIONS].set = values[EVERY].set = true;
-    values[ITERATIONS].whole = standard.iterations;
+    values[ITERATIONS].whole = MLP_ITERATIONS;
     values[EVERY].whole = standard.every;
 }
 

@@ -58,7 +58,7 @@ static const cli_option options[] = {
                     .otherwise = "19200 / rows trained on, at most 30",
                     .help = "Weight decay of the network that gives the numbers, which otherwise "
                             "learns the rows by heart."},
-    CLI_TRAINING_OPTION_LIST(TRAINING),
+    CLI_TRAINING_OPTION_LIST(TRAINING, NULL, NULL, NULL),
     CLI_FEATURE_OPTION_LIST(FEATURES),
     [END] = {NULL},
 };

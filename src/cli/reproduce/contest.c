@@ -40,7 +40,7 @@ const zf_accuracy *contest_result(const cli_contest *contest, int seed, int law,
 static cli_exit run_ours(cli_study *study, zf_network **network, const cli_contest *contest,
                          const cli_sample *sample, int method, uint64_t seed)
 {
-    zf_fit_options wish = zf_fit_defaults();
+    zf_fit_options wish = study_fit_options();
     wish.gate = gate_of(method);
     wish.targets = ZF_TARGET_NEIGHBOURS;
     wish.margins = method % 2 ? ZF_MARGINS_NORMAL_SCORES : ZF_MARGINS_STANDARD;

@@ -72,7 +72,7 @@ static cli_exit fit_case(cli_study *study, gates_result *result, const gates_cas
 {
     zf_network *network = NULL;
     zf_fit_summary summary;
-    zf_fit_options wish = zf_fit_defaults();
+    zf_fit_options wish = study_fit_options();
     wish.gate = what->gate;
     wish.targets = what->targets;
     wish.iterations = study_once(study, PAPER_ITERATIONS);

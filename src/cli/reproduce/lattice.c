@@ -295,7 +295,7 @@ static cli_exit try_seed(cli_study *study, lattice_case *result, int which, uint
     data.rows = ROWS;
     data.seed = seed;
     data.threads = study->call->threads;
-    zf_fit_options wish = zf_fit_defaults();
+    zf_fit_options wish = study_fit_options();
     wish.gate = ZF_GATE_CNN;
     wish.targets = ZF_TARGET_GRID;
     wish.iterations = iterations;

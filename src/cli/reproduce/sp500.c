@@ -224,7 +224,7 @@ static cli_exit work(cli_study *study, sp500_market *market)
                         "%s: %zu days of %zu stocks with a price above 0 every day; expected at "
                         "least %d days of 2",
                         study->data, returns->days + 1, returns->stocks, LEAST_DAYS + 1);
-    zf_fit_options wish = zf_fit_defaults();
+    zf_fit_options wish = study_fit_options();
     wish.gate = ZF_GATE_MLP;
     wish.targets = ZF_TARGET_WINDOW;
     wish.size = WINDOW;

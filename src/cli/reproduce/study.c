@@ -40,6 +40,16 @@ uint64_t study_once(const cli_study *study, uint64_t whole)
     return (uint64_t)fmax(LEAST_ITERATIONS, (double)whole * study->scale + 0.5);
 }
 
+zf_fit_options study_fit_options(void)
+{
+    zf_fit_options wish = zf_fit_defaults();
+    wish.hidden = 256;
+    wish.rate = 2e-3;
+    wish.last_time = 1;
+    wish.open_gates = 0;
+    return wish;
+}
+
 cli_exit study_path(const cli_study *study, char path[PATH_MAX], const char *name)
 {
     size_t length = strlen(study->folder);

@@ -62,6 +62,10 @@ double study_clock(void);
 double study_seconds(const cli_study *study);
 
 /* folder/name. */
+/* The options of a fit as in the paper, where fit itself has others that are faster: its width of
+   the field, times from 0 to 1, and the rate that reproduces its table. */
+zf_fit_options study_fit_options(void);
+
 cli_exit study_path(const cli_study *study, char path[PATH_MAX], const char *name);
 
 /* Announces fits of so many iterations on a table of so many columns. */
