@@ -11,10 +11,11 @@
 /* Of the false discovery rate: most of it is for edges. */
 static const double STAND_IN_SHARE = 0.1;
 
-/* Of a pair's score: the weight of its gate where each pair was learnt by itself and where one rule
-   was learnt for all places, a p-value so small that less tells no more, and what has a score of a
-   half. On laws with and without an order, half or double of either weight ranked worse. */
-static const double GATE_ALONE = 0.5, GATE_BY_RULE = 2, SMALLEST_P = 1e-300, MIDDLE = 10;
+/* Of a pair's score: the weight of its gate where each pair was learnt by itself, where the targets
+   had an order, and where one rule was learnt for all places; a p-value so small that less tells no
+   more; and what has a score of a half. Half or double of these weights ranked worse. */
+static const double GATE_ALONE = 0.5, GATE_IN_ORDER = 1, GATE_BY_RULE = 2;
+static const double SMALLEST_P = 1e-300, MIDDLE = 10;
 
 /* Evidence in place of any that the model had, and what its gates mean by it. */
 static zf_status take_evidence(zf_blanket *model, zf_evidence *evidence)
@@ -202,8 +203,9 @@ size_t zf_blanket_edges(const zf_blanket *model, double fdr)
 static float score_of(const zf_blanket *model, float gate, double p)
 {
     const zf_calibration *c = &model->calibration;
-    zf_gate_kind kind = model->shape.gate.kind;
-    double part = kind == ZF_GATE_LSTM || kind == ZF_GATE_CNN ? GATE_BY_RULE : GATE_ALONE;
+    const zf_gate_options *gate_of = &model->shape.gate;
+    bool rule = gate_of->kind == ZF_GATE_LSTM || gate_of->kind == ZF_GATE_CNN;
+    double part = rule ? GATE_BY_RULE : gate_of->pairs ? GATE_ALONE : GATE_IN_ORDER;
     double sum = -log(fmax(p, SMALLEST_P));
     if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);
     double above = sum > 30 ? sum : log1p(exp(sum));
