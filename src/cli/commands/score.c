@@ -135,7 +135,7 @@ static void print_text(const cli_call *call, const zf_accuracy *a, bool directed
             cli_plural(a->edges, "true edge").text, cli_count(a->pairs).text);
     print_unmatched(out, a->only_scored, "graph", "truth");
     print_unmatched(out, a->only_truth, "truth", "graph");
-    fprintf(out, "\n  AUC                %.4f  each pair by the larger of its gates\n", a->auc);
+    fprintf(out, "\n  AUC                %.4f  each pair by its score\n", a->auc);
     fprintf(out, "  AUC, paper's way   %.4f  each gate by itself, the diagonal as non-edges%s\n",
             a->auc_paper, directed ? "" : " (gates are symmetric)");
     fprintf(out, "  average precision  %.4f\n", a->average_precision);
