@@ -15,6 +15,11 @@ enum { LEAST_VARIABLES = 32 }; /* about 500 pairs */
    so many deviations away; and if what is bent is no smaller a share of what is straight. */
 static const double CHANCE = 0.01, CHANCE_DEVIATIONS = 4, BENT_LEAST = 0.05;
 
+bool zf_hearing_is_possible(size_t rows, size_t variables)
+{
+    return variables >= LEAST_VARIABLES && !zf_rows_see_interactions(rows, variables);
+}
+
 /* The mean over rows of the products of columns, each with each. */
 static void mean_products(double *to, const double *columns, size_t n, size_t rows)
 {
@@ -100,7 +105,7 @@ zf_status zf_hearing_of(zf_hearing *out, const zf_sample *sample)
 {
     size_t n = sample->variables, rows = sample->rows;
     *out = ZF_HEAR_NOTHING;
-    if (sample->first || n < LEAST_VARIABLES || zf_sample_sees_interactions(sample)) return ZF_OK;
+    if (sample->first || !zf_hearing_is_possible(rows, n)) return ZF_OK;
     double *memory = malloc(2 * n * (rows + n) * sizeof *memory);
     if (!memory) return zf_fail_memory(2 * n * (rows + n) * sizeof *memory);
     double *b = memory + n * rows, *first = b + n * rows;

@@ -4,8 +4,12 @@
 
 #include "evidence/sample.h"
 
-/* How far the deviations of evidence/lasso.h are to be believed. To be heard at all takes few rows (with more,
-   they add nothing), pairs enough to see their law, and no rows that belong together. To be heard
+/* Can the lasso be heard in a table of so many rows and variables: are rows few, and pairs enough
+   to see the law of its deviations? With more rows it adds nothing. */
+bool zf_hearing_is_possible(size_t rows, size_t variables);
+
+/* How far the deviations of evidence/lasso.h are to be believed. To be heard at all, it has to be
+   possible, and no rows belong together. To be heard
    fully, straight lines alone: they know nothing else, and what curves leave behind looks like an
    edge to them. Where all columns are jointly normal but for their margins, the even shapes of one
    have nothing to do with the odd ones of another, and the squares of two no more than their own

@@ -8,9 +8,14 @@
 /* Interactions are as many as there are triples of variables. */
 enum { INTERACTION_ROWS = 6 }; /* a variable */
 
+bool zf_rows_see_interactions(size_t rows, size_t variables)
+{
+    return variables > 2 && rows / INTERACTION_ROWS >= variables;
+}
+
 bool zf_sample_sees_interactions(const zf_sample *sample)
 {
-    return sample->variables > 2 && sample->rows / INTERACTION_ROWS >= sample->variables;
+    return zf_rows_see_interactions(sample->rows, sample->variables);
 }
 
 double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns)

@@ -39,6 +39,7 @@ zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable);
 double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns);
 
 /* Are there rows enough to look for slopes that change with a third variable? */
+bool zf_rows_see_interactions(size_t rows, size_t variables);
 bool zf_sample_sees_interactions(const zf_sample *sample);
 
 #endif
