@@ -6,16 +6,16 @@
 #include "base/error.h"
 #include "blanket/model.h"
 #include "blanket/step.h"
-#include "evidence/hearing.h"
 #include "evidence/result.h"
+#include "evidence/sample.h"
 
 /* Of the false discovery rate: most of it is for edges. */
 static const double STAND_IN_SHARE = 0.1;
 
 /* Of a pair's score: the weight of its gate where each pair was learnt by itself, where the targets
    had an order, and where one rule was learnt for all places; a p-value so small that less tells no
-   more; and what has a score of a half. Half or double of these weights ranked worse. Where the
-   lasso is heard, rows are too few for gates that were learnt each by itself to add to it. */
+   more; and what has a score of a half. Half or double of these weights ranked worse. Where
+   rows are few, gates that were learnt each by itself do not add to it. */
 static const double GATE_ALONE = 0.5, GATE_IN_ORDER = 1, GATE_BY_RULE = 2;
 static const double SMALLEST_P = 1e-300, MIDDLE = 10;
 
@@ -207,9 +207,8 @@ static float score_of(const zf_blanket *model, float gate, double p)
     const zf_calibration *c = &model->calibration;
     const zf_gate_options *gate_of = &model->shape.gate;
     bool rule = gate_of->kind == ZF_GATE_LSTM || gate_of->kind == ZF_GATE_CNN;
-    double alone = zf_hearing_is_possible(model->evidence->rows, (size_t)zf_blanket_features(model))
-                       ? 0
-                       : GATE_ALONE;
+    bool few = !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_features(model));
+    double alone = few ? 0 : GATE_ALONE;
     double part = rule ? GATE_BY_RULE : gate_of->pairs ? alone : GATE_IN_ORDER;
     double sum = -log(fmax(p, SMALLEST_P));
     if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);

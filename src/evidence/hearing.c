@@ -9,7 +9,10 @@
 #include "evidence/signs.h"
 #include "kernel/lapack.h"
 
-enum { LEAST_VARIABLES = 32 }; /* about 500 pairs */
+enum {
+    LEAST_VARIABLES = 20, /* about 200 pairs */
+    MANY_ROWS = 20,       /* a variable */
+};
 
 /* A table is bent if chance alone makes it look so that seldom or, for a mean over all pairs, only
    so many deviations away; and if what is bent is no smaller a share of what is straight. */
@@ -17,7 +20,7 @@ static const double CHANCE = 0.01, CHANCE_DEVIATIONS = 4, BENT_LEAST = 0.05;
 
 bool zf_hearing_is_possible(size_t rows, size_t variables)
 {
-    return variables >= LEAST_VARIABLES && !zf_rows_see_interactions(rows, variables);
+    return variables >= LEAST_VARIABLES && rows / MANY_ROWS < variables;
 }
 
 /* The mean over rows of the products of columns, each with each. */
@@ -111,7 +114,11 @@ zf_status zf_hearing_of(zf_hearing *out, const zf_sample *sample)
     double *b = memory + n * rows, *first = b + n * rows;
     shapes s = {sample, memory, b, first, first + n * n};
     mean_products(first, sample->scores.values, n, rows);
-    *out = has_curves(&s) || has_spreads(&s) ? ZF_HEAR_WITH_CARE : ZF_HEAR_FULLY;
+    bool straight = !has_curves(&s) && !has_spreads(&s);
+    if (zf_sample_sees_interactions(sample))
+        *out = straight ? ZF_HEAR_BESIDE : ZF_HEAR_NOTHING;
+    else
+        *out = straight ? ZF_HEAR_FULLY : ZF_HEAR_WITH_CARE;
     free(memory);
     return ZF_OK;
 }

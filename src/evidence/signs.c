@@ -17,6 +17,7 @@ typedef struct shares {
 } shares;
 static const shares shares_of[] = {
     [ZF_HEAR_NOTHING] = {0.6, 0.28, 0},
+    [ZF_HEAR_BESIDE] = {0.3, 0.28, 0.3},
     [ZF_HEAR_WITH_CARE] = {0.32, 0.28, 0.4},
     [ZF_HEAR_FULLY] = {0, 0.05, 0.95},
 };
@@ -93,7 +94,8 @@ void zf_sign_hear(zf_sign *sign, double lasso, double common, zf_hearing hearing
     double together = (sign->linear + lasso) / sqrt(2 + 2 * common);
     double alone = zf_normal_two_sided(sign->linear), both = zf_normal_two_sided(together);
     zf_sign first = {.correlation = sign->linear_correlation, .third = -1};
-    double p = hearing == ZF_HEAR_FULLY ? zf_normal_two_sided(lasso) : fmax(both, alone / SURER_MOST);
+    bool with_care = hearing == ZF_HEAR_WITH_CARE;
+    double p = with_care ? fmax(both, alone / SURER_MOST) : zf_normal_two_sided(lasso);
     first.p_value = p / zf_sign_share_lasso(hearing);
     keep_stronger(sign, first);
 }

@@ -14,9 +14,10 @@
 double zf_sign_share(size_t x_shape, size_t y_shape, zf_hearing hearing);
 double zf_sign_interaction_share(size_t others);
 
-/* Where the lasso's partial correlations are heard as well, no interactions are looked for. Their
-   share goes to both voices together, and so does a part of that of the first shapes; where the
-   lasso is heard fully, it has all of it and most of that of the others. */
+/* Of the lasso's partial correlations, where they are heard. Beside the rest, they have half of the
+   share of the first shapes. With fewer rows no interactions are looked for, and they have that
+   share too: with care, and some of that of the first shapes; fully, all of it and most of that of
+   the others. */
 double zf_sign_share_lasso(zf_hearing hearing);
 
 /* How many deviations a correlation is from 0: the normal equivalent of Student's t (Wallace,
@@ -44,8 +45,8 @@ void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign)
    nothing, it varies no more than one of them. */
 zf_sign zf_sign_average(const zf_sign *signs, size_t n);
 
-/* Weighs the two first shapes once more, by the lasso's deviations of the pair: by these alone if
-   they are heard fully, otherwise together with its own. `common`: the correlation of the two among
+/* Weighs the two first shapes once more, by the lasso's deviations of the pair: with
+   care, together with its own, otherwise alone. `common`: the correlation of the two among
    pairs. */
 void zf_sign_hear(zf_sign *sign, double lasso, double common, zf_hearing hearing);
 

@@ -170,14 +170,17 @@ static void two_voices(void **state)
     assert_int_equal(silent.x_shape, 2);
 }
 
-/* Heard fully, it is believed alone. */
-static void heard_fully(void **state)
+/* Heard fully or beside the rest, it is believed alone. */
+static void heard_alone(void **state)
 {
     (void)state;
     zf_sign sign = ZF_SIGN_NONE;
     sign.linear = 3;
+    zf_sign beside = sign;
     zf_sign_hear(&sign, 5, 0.5, ZF_HEAR_FULLY);
     assert_close(sign.p_value / (zf_normal_two_sided(5) / 0.95), 1, 1e-12);
+    zf_sign_hear(&beside, 5, 0.5, ZF_HEAR_BESIDE);
+    assert_close(beside.p_value / (zf_normal_two_sided(5) / 0.3), 1, 1e-12);
 }
 
 /* The parts of a pair's chance add up to one, with and without the lasso. */
@@ -186,7 +189,7 @@ static void shares_add_up(void **state)
     (void)state;
     for (zf_hearing h = ZF_HEAR_NOTHING; h <= ZF_HEAR_FULLY; h++) {
         double all = zf_sign_share_lasso(h);
-        if (h == ZF_HEAR_NOTHING) all += ZF_INTERACTIONS * zf_sign_interaction_share(1);
+        if (h <= ZF_HEAR_BESIDE) all += ZF_INTERACTIONS * zf_sign_interaction_share(1);
         for (size_t k = 0; k < ZF_SHAPES; k++)
             for (size_t l = 0; l < ZF_SHAPES; l++) all += zf_sign_share(k, l, h);
         assert_close(all, 1, 1e-12);
@@ -220,8 +223,10 @@ static void tells_lines_from_curves(void **state)
         assert_int_equal(hearing_of(sem, 100, 100), ZF_HEAR_WITH_CARE);
         sem.mechanism = ZF_SEM_SPREAD;
         assert_int_equal(hearing_of(sem, 60, 150), ZF_HEAR_WITH_CARE);
-        assert_int_equal(hearing_of(lines, 20, 100), ZF_HEAR_NOTHING);
-        assert_int_equal(hearing_of(lines, 40, 300), ZF_HEAR_NOTHING);
+        assert_int_equal(hearing_of(lines, 20, 200), ZF_HEAR_BESIDE);
+        assert_int_equal(hearing_of(sem, 20, 200), ZF_HEAR_NOTHING);
+        assert_int_equal(hearing_of(lines, 19, 100), ZF_HEAR_NOTHING);
+        assert_int_equal(hearing_of(lines, 20, 400), ZF_HEAR_NOTHING);
     }
 }
 
@@ -233,7 +238,7 @@ int main(void)
         cmocka_unit_test(null_by_the_middle),
         cmocka_unit_test(keeps_its_level),
         cmocka_unit_test(two_voices),
-        cmocka_unit_test(heard_fully),
+        cmocka_unit_test(heard_alone),
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(tells_lines_from_curves),
     };
