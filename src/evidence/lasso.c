@@ -131,8 +131,7 @@ zf_status zf_lasso_deviations(double *out, const zf_sample *sample)
         for (size_t y = 0; y < x; y++)
             out[zf_pair_at(x, y)] =
                 zf_sign_deviations(correlation_of(&r, x, y), 1, (double)sample->rows - 1);
-    double deviation =
-        sample->hearing == ZF_HEAR_BESIDE ? 1 : zf_null_deviation(out, pairs);
+    double deviation = sample->hearing == ZF_HEAR_BESIDE ? 1 : zf_null_deviation(out, pairs);
     for (size_t at = 0; at < pairs; at++) out[at] /= deviation;
     free(memory);
     return ZF_OK;

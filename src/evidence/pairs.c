@@ -128,9 +128,9 @@ static void weigh_shapes(zf_sign *best, const double *sums, const double *square
                             .y_shape = (int)l,
                             .third = -1};
             double deviations =
-                sample->first
-                    ? sqrt(freedom / rows) * sums[k * stride + l] / sqrt(square)
-                    : zf_sign_deviations(sign.correlation, rows * square / (lengths * lengths), freedom);
+                sample->first ? sqrt(freedom / rows) * sums[k * stride + l] / sqrt(square)
+                              : zf_sign_deviations(sign.correlation,
+                                                   rows * square / (lengths * lengths), freedom);
             if (k == 0 && l == 0) {
                 best->linear = deviations;
                 best->linear_correlation = sign.correlation;

@@ -12,9 +12,14 @@
 enum { ZF_INTERACTIONS = 2 };
 
 /* How far the lasso's partial correlations are believed (evidence/lasso.h): not asked; as far as
-   what is left given chosen controls, and the stronger counts; asked, but what they say alone counts
-   for little; in place of what is left. */
-typedef enum zf_hearing { ZF_HEAR_NOTHING, ZF_HEAR_BESIDE, ZF_HEAR_WITH_CARE, ZF_HEAR_FULLY } zf_hearing;
+   what is left given chosen controls, and the stronger counts; asked, but what they say alone
+   counts for little; in place of what is left. */
+typedef enum zf_hearing {
+    ZF_HEAR_NOTHING,
+    ZF_HEAR_BESIDE,
+    ZF_HEAR_WITH_CARE,
+    ZF_HEAR_FULLY
+} zf_hearing;
 
 typedef struct zf_sample {
     const double *values; /* [rows, variables] */

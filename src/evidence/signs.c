@@ -10,8 +10,8 @@ enum { FIRST }; /* of the shapes */
 
 static const double INTERACTION_SHARE = 0.12;
 
-/* Of the first shapes of both, of all other shapes together, and of the first shapes by the lasso or
-   together with it. */
+/* Of the first shapes of both, of all other shapes together, and of the first shapes by the lasso
+   or together with it. */
 typedef struct shares {
     double first, other, lasso;
 } shares;

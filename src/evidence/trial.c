@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "evidence/pairs.h"
 #include "evidence/lasso.h"
+#include "evidence/pairs.h"
 
 enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
 
