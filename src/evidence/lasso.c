@@ -120,6 +120,18 @@ static double correlation_of(const regressions *r, size_t x, size_t y)
     return of_x > EXPLAINED && of_y > EXPLAINED ? common / sqrt(of_x * of_y) : 0;
 }
 
+/* The rows that the regressions of two leave, each with the other put back: one goes with each that
+   the lasso has chosen (Zou, Hastie and Tibshirani, 2007), of the one with more. */
+static double freedom_of(const regressions *r, size_t x, size_t y, size_t rows)
+{
+    size_t of_x = 0, of_y = 0;
+    for (size_t k = 0; k < r->n; k++) {
+        of_x += r->coefficient[x * r->n + k] != 0;
+        of_y += r->coefficient[y * r->n + k] != 0;
+    }
+    return fmax(1, (double)rows - 1 - (double)(of_x > of_y ? of_x : of_y));
+}
+
 zf_status zf_lasso_deviations(double *out, const zf_sample *sample)
 {
     size_t n = sample->variables, pairs = n * (n - 1) / 2;
@@ -130,7 +142,7 @@ zf_status zf_lasso_deviations(double *out, const zf_sample *sample)
     for (size_t x = 1; x < n; x++)
         for (size_t y = 0; y < x; y++)
             out[zf_pair_at(x, y)] =
-                zf_sign_deviations(correlation_of(&r, x, y), 1, (double)sample->rows - 1);
+                zf_sign_deviations(correlation_of(&r, x, y), 1, freedom_of(&r, x, y, sample->rows));
     double deviation = sample->hearing == ZF_HEAR_BESIDE ? 1 : zf_null_deviation(out, pairs);
     for (size_t at = 0; at < pairs; at++) out[at] /= deviation;
     free(memory);
