@@ -304,6 +304,14 @@ static zf_status test_given(zf_sign *out, const zf_sample *sample, size_t x, siz
     return status;
 }
 
+zf_status zf_pair_given(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                        const int32_t *given, size_t n)
+{
+    given_set set = {.n = n};
+    memcpy(set.variable, given, n * sizeof *given);
+    return test_given(out, sample, x, y, &set);
+}
+
 /* The controls of x, those of y, and those of both: if these are too many for the rows, the larger
    set once more. */
 enum { OF_X, OF_Y, OF_BOTH, GIVEN_SETS };

@@ -1,15 +1,17 @@
 /* From a table to evidence, in four rounds of independent tasks: the controls of every
    variable and what they leave of it; pairs of which one is a control of the other, each by a
-   regression of its own; all other pairs, from what is left of each; what stands in beside the
-   edges of every variable. */
+   regression of its own; all other pairs, from what is left of each; the blanket of every variable,
+   its edges and what stands in beside them, without what is superfluous. */
 #include "evidence/trial.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "evidence/lasso.h"
 #include "evidence/pairs.h"
+#include "evidence/superfluous.h"
 
 enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
 
@@ -64,20 +66,37 @@ static void test_near(void *context, int task, int worker)
         zf_pair_near(&t->signs[zf_pair_at(x, y)], &t->sample, x, y, &controls[x], &controls[y]);
 }
 
-static void find_stand_ins(void *context, int task, int worker)
+static int compare(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Stand-ins beside n edges of a variable, then what is superfluous among all of them. */
+static zf_status change_edges(trial *t, size_t x, int32_t members[ZF_CONTROLS_MOST], size_t n)
+{
+    zf_changes *added = &t->result->stand_ins[x];
+    double level = zf_change_level(t->scope.fdr);
+    ZF_TRY(zf_stand_ins_find(added, &t->sample, x, members, n));
+    for (size_t i = 0; i < added->n && added->list[i].p_value <= level; i++)
+        members[n++] = added->list[i].variable;
+    qsort(members, n, sizeof *members, compare);
+    return zf_superfluous_find(&t->result->superfluous[x], &t->sample, x, members, n, level);
+}
+
+static void make_blanket(void *context, int task, int worker)
 {
     trial *t = context;
-    int32_t known[ZF_CONTROLS_MOST], x = task;
+    int32_t edges[ZF_CONTROLS_MOST], x = task;
     size_t n = 0;
     (void)worker;
     t->status[task] = ZF_OK;
     for (int32_t y = 0; y < t->result->columns; y++) {
         if (y == x || zf_evidence_pair(t->result, x, y)->q_value > t->scope.fdr) continue;
         if (n == ZF_CONTROLS_MOST) return; /* so many that none is missing */
-        known[n++] = y;
+        edges[n++] = y;
     }
-    zf_stand_ins *found = &t->result->stand_ins[x];
-    t->status[task] = zf_stand_ins_find(found, &t->sample, (size_t)x, known, n);
+    t->status[task] = change_edges(t, (size_t)x, edges, n);
 }
 
 /* Runs a round and looks at what became of its tasks: the message of a worker stays with its
@@ -208,13 +227,14 @@ zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope,
                        const zf_pace *pace)
 {
     trial t = {.result = result, .scope = scope, .crew = crew, .pace = pace};
+    result->fdr = scope.fdr;
     zf_status status = trial_new(&t, rows);
     if (status == ZF_OK) status = zf_pace_tell(pace, 0, 2 * rows->columns);
     if (status == ZF_OK) status = run_round(&t, rows->columns, prepare_variable);
     if (status == ZF_OK) status = test_pairs(&t);
     if (status == ZF_OK) status = hear_lasso(&t);
     if (status == ZF_OK) status = describe(&t);
-    if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, find_stand_ins);
+    if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, make_blanket);
     if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);
     zf_arena_free(&t.arena);
     return status;
