@@ -30,6 +30,13 @@ zf_status zf_columns_new(zf_columns *out, zf_arena *arena, size_t count, size_t 
     return ZF_OK;
 }
 
+zf_status zf_columns_copy(zf_columns *out, zf_arena *arena, const zf_columns *of)
+{
+    ZF_TRY(zf_columns_new(out, arena, of->count, of->rows));
+    if (of->count) memcpy(out->values, of->values, of->count * of->rows * sizeof *of->values);
+    return ZF_OK;
+}
+
 double zf_column_dot(const double *a, const double *b, size_t rows)
 {
     double sum[4] = {0};
@@ -42,15 +49,23 @@ double zf_column_dot(const double *a, const double *b, size_t rows)
 
 bool zf_column_standardise(double *column, size_t rows)
 {
-    double sum = 0, largest = 0;
+    enum { SUMS = 4 };
+    double sums[SUMS] = {0}, largest[SUMS] = {0}, sum = 0, most = 0;
     for (size_t i = 0; i < rows; i++) {
-        sum += column[i];
-        largest = fmax(largest, fabs(column[i]));
+        double size = fabs(column[i]);
+        sums[i % SUMS] += column[i];
+        largest[i % SUMS] = size > largest[i % SUMS] ? size : largest[i % SUMS];
     }
-    for (size_t i = 0; i < rows; i++) column[i] -= sum / (double)rows;
+    for (size_t k = 0; k < SUMS; k++) {
+        sum += sums[k];
+        most = fmax(most, largest[k]);
+    }
+    double mean = sum / (double)rows;
+    for (size_t i = 0; i < rows; i++) column[i] -= mean;
     double deviation = sqrt(zf_column_dot(column, column, rows) / (double)rows);
-    bool varies = deviation > 1e-9 * largest;
-    for (size_t i = 0; i < rows; i++) column[i] = varies ? column[i] / deviation : 0;
+    bool varies = deviation > 1e-9 * most;
+    double scale = varies ? 1 / deviation : 0;
+    for (size_t i = 0; i < rows; i++) column[i] *= scale;
     return varies;
 }
 
@@ -87,6 +102,14 @@ zf_status zf_columns_scores(zf_columns *out, zf_arena *arena, const zf_chosen *c
         ZF_TRY(zf_normal_scores(to, to, rows, 1));
         zf_column_standardise(to, rows);
     }
+    return ZF_OK;
+}
+
+zf_status zf_columns_ranks(zf_columns *out, zf_arena *arena, const zf_columns *scores)
+{
+    ZF_TRY(zf_columns_new(out, arena, scores->count, scores->rows));
+    for (size_t i = 0; i < scores->count * scores->rows; i++)
+        out->values[i] = 0.5 * erfc(-scores->values[i] / sqrt(2));
     return ZF_OK;
 }
 

@@ -144,13 +144,6 @@ static int compare_columns(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static zf_status copy_of(zf_columns *out, zf_arena *arena, const zf_columns *of)
-{
-    ZF_TRY(zf_columns_new(out, arena, of->count, of->rows));
-    memcpy(out->values, of->values, of->count * of->rows * sizeof *of->values);
-    return ZF_OK;
-}
-
 static zf_status take_residuals(trial *t, double **inflation)
 {
     const zf_question *q = t->question;
@@ -163,9 +156,9 @@ static zf_status take_residuals(trial *t, double **inflation)
     zf_columns first = t->x;
     if (first.count > FOLLOWED * ZF_SHAPES) first.count = FOLLOWED * ZF_SHAPES;
     ZF_TRY(zf_given_build(&t->given, &t->arena, &given, &first, q->n_y <= FOLLOWED ? &t->y : NULL,
-                          ZF_GIVEN_ANY, t->options->seed));
-    ZF_TRY(copy_of(&t->x_shapes, &t->arena, &t->x));
-    ZF_TRY(copy_of(&t->y_shapes, &t->arena, &t->y));
+                          t->options->seed));
+    ZF_TRY(zf_columns_copy(&t->x_shapes, &t->arena, &t->x));
+    ZF_TRY(zf_columns_copy(&t->y_shapes, &t->arena, &t->y));
     ZF_TRY(zf_given_residuals(&t->given, &t->x, &t->x_taken, &t->arena));
     ZF_TRY(zf_given_residuals(&t->given, &t->y, &t->y_taken, &t->arena));
     *inflation = zf_arena_get(&t->arena, t->x.count * t->y.count * sizeof **inflation);
