@@ -24,11 +24,17 @@
 #include "kernel/index.h"
 #include "kernel/lapack.h"
 
-enum { STARTS = 4, STARTS_FOLLOWED = 3, ITERATIONS = 12, TRIALS = 4 };
+enum {
+    STARTS = 4,
+    STARTS_FOLLOWED = 3,
+    FIRST_ITERATIONS = 2, /* of each that is followed; the best goes on */
+    ITERATIONS = 12,
+    TRIALS = 4,
+};
 
 static const double SQUEEZE = 1.5; /* the index enters as asinh(SQUEEZE * u): tails are drawn in */
 static const double REACH = 2.5;   /* deviations over which the bumps are spread */
-static const double ENOUGH = 1e-4; /* a relative gain below which a search ends */
+static const double ENOUGH = 1e-3; /* a relative gain below which a search ends */
 static const double CHANCE = 2;    /* times its parameters' share: the least gain of a direction */
 static const double STEADY = 1e-6; /* ridge of the profiles, of the mean eigenvalue */
 static const double DAMPING_LEAST = 1e-4;
@@ -238,11 +244,11 @@ static bool turn(search *s, double damping)
     return true;
 }
 
-/* Goes downhill from s->now. */
-static void descend(search *s)
+/* Goes downhill from s->now, so many steps at most. */
+static void descend(search *s, int steps)
 {
     double damping = 1e-2;
-    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    for (int step = 0; step < steps; step++) {
         bool better = false;
         linearise(s);
         for (int trial = 0; trial < TRIALS && !better; trial++) {
@@ -257,7 +263,8 @@ static void descend(search *s)
     }
 }
 
-/* Sets s->best: the most promising starts are followed. */
+/* Sets s->best: the most promising starts are followed a little way, and the best of them to its
+   end. */
 static zf_status find_direction(search *s)
 {
     size_t p = s->inputs->count;
@@ -279,9 +286,12 @@ static zf_status find_direction(search *s)
         memcpy(s->now.w, s->starts + (size_t)first * p, p * sizeof *s->now.w);
         normalise(s->now.w, p);
         fit_profiles(s, &s->now);
-        if (p > 1) descend(s);
+        if (p > 1) descend(s, FIRST_ITERATIONS);
         if (s->now.error < s->best.error) swap(&s->now, &s->best);
     }
+    swap(&s->now, &s->best);
+    if (p > 1) descend(s, ITERATIONS);
+    swap(&s->now, &s->best);
     return ZF_OK;
 }
 
