@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/moments.h"
 #include "data/margins.h"
+#include "kernel/index.h"
 #include "kernel/lapack.h"
 
 static const double RAW_MOST = 6;   /* deviations */
@@ -49,24 +50,7 @@ double zf_column_dot(const double *a, const double *b, size_t rows)
 
 bool zf_column_standardise(double *column, size_t rows)
 {
-    enum { SUMS = 4 };
-    double sums[SUMS] = {0}, largest[SUMS] = {0}, sum = 0, most = 0;
-    for (size_t i = 0; i < rows; i++) {
-        double size = fabs(column[i]);
-        sums[i % SUMS] += column[i];
-        largest[i % SUMS] = size > largest[i % SUMS] ? size : largest[i % SUMS];
-    }
-    for (size_t k = 0; k < SUMS; k++) {
-        sum += sums[k];
-        most = fmax(most, largest[k]);
-    }
-    double mean = sum / (double)rows;
-    for (size_t i = 0; i < rows; i++) column[i] -= mean;
-    double deviation = sqrt(zf_column_dot(column, column, rows) / (double)rows);
-    bool varies = deviation > 1e-9 * most;
-    double scale = varies ? 1 / deviation : 0;
-    for (size_t i = 0; i < rows; i++) column[i] *= scale;
-    return varies;
+    return zf_index()->standardise(column, rows);
 }
 
 bool zf_column_shows(const double *column, const zf_columns *responses)

@@ -85,12 +85,9 @@ static zf_status add_showing(zf_collection *to, const regression *r)
 {
     size_t most = r->rows / ROWS_A_FUNCTION, room = ZF_SINGLE_FUNCTIONS * r->members->scores.count;
     zf_collection single;
-    zf_columns inputs;
     ZF_TRY(zf_collection_new(&single, r->arena, room, r->rows));
     zf_add_single_functions(&single, &r->members->scores);
-    ZF_TRY(zf_columns_copy(&inputs, r->arena, &r->inputs));
-    for (size_t i = 0; i < inputs.count * r->rows; i++) inputs.values[i] /= sqrt((double)r->rows);
-    ZF_TRY(zf_columns_project_out(&single.columns, &inputs));
+    ZF_TRY(zf_columns_project_out(&single.columns, &to->columns)); /* the inputs, so far */
     for (size_t k = 0; k < single.columns.count && to->columns.count < most; k++) {
         zf_columns one = {zf_column_at(&single.columns, k), 1, r->rows};
         if (zf_column_shows(one.values, r->responses)) zf_collection_add(to, &one);
@@ -108,6 +105,19 @@ static size_t extra_room(const regression *r)
     return wish < most ? wish : most;
 }
 
+/* Makes the columns behind the first, which are orthonormal, orthonormal too. */
+static zf_status close_plain(zf_collection *plain, size_t first)
+{
+    size_t rows = plain->columns.rows;
+    zf_columns before = {plain->columns.values, first, rows};
+    zf_columns more = {zf_column_at(&plain->columns, first), plain->columns.count - first, rows};
+    if (more.count == 0) return ZF_OK;
+    ZF_TRY(zf_columns_project_out(&more, &before));
+    ZF_TRY(zf_columns_orthonormalise(&more, NULL, SAME));
+    plain->columns.count = first + more.count;
+    return ZF_OK;
+}
+
 /* Sets plain to the orthonormal columns of least squares. */
 static zf_status collect_plain(zf_collection *plain, regression *r)
 {
@@ -117,6 +127,8 @@ static zf_status collect_plain(zf_collection *plain, regression *r)
     ZF_TRY(zf_whiten(&r->inputs, &r->white, r->arena, &members->scores, &raw, RAW_LEAST));
     ZF_TRY(zf_collection_new(plain, r->arena, r->inputs.count + extra_room(r), r->rows));
     zf_collection_add(plain, &r->inputs);
+    for (size_t i = 0; i < r->inputs.count * r->rows; i++)
+        plain->columns.values[i] /= sqrt((double)r->rows);
     if (r->few) ZF_TRY(add_showing(plain, r));
     bool follow = !r->few && r->inputs.count <= PURSUIT_INPUTS;
     for (size_t first = 0; follow && first < r->responses->count; first += ZF_SHAPES) {
@@ -129,7 +141,7 @@ static zf_status collect_plain(zf_collection *plain, regression *r)
         zf_add_single_functions(plain, &members->scores);
         zf_add_cosines(plain, &members->ranks, 1, COSINES);
     }
-    return zf_columns_orthonormalise(&plain->columns, NULL, SAME);
+    return close_plain(plain, r->inputs.count);
 }
 
 /* Functions for the ridge regression; of a single member, cosines have said it all. */

@@ -220,11 +220,11 @@ static void linearise(search *s)
         }
     zf_multiply(s->gradient, (zf_factor){s->inputs->values, false}, (zf_factor){s->index, true}, p,
                 1, rows, 1, 0);
+    for (size_t i = 0; i < rows; i++) s->weight[i] = sqrt(s->weight[i]);
     for (size_t j = 0; j < p; j++)
         for (size_t i = 0; i < rows; i++)
             s->scaled[j * rows + i] = s->inputs->values[j * rows + i] * s->weight[i];
-    zf_multiply(s->curvature, (zf_factor){s->scaled, false}, (zf_factor){s->inputs->values, true},
-                p, p, rows, 1, 0);
+    zf_cross_rows(s->curvature, s->scaled, p, rows, 1, 0);
 }
 
 /* Sets s->next to a turn with that damping; false: the equations have no solution. */
