@@ -34,7 +34,7 @@ enum {
     COSINES = 15, /* of a single member, in half turns */
     FINE_FIRST = 3,
     FINE_LAST = 8, /* of members beside others */
-    WAVES = 100,
+    WAVES = 50,
     RIDGE_MOST = 640,    /* functions */
     PURSUIT_INPUTS = 128, /* with more, no direction is looked for */
     ROWS_A_RAW = 10,     /* of each member: with fewer, scores alone */
