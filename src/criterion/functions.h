@@ -11,8 +11,7 @@ typedef struct zf_collection {
 } zf_collection;
 
 /* ZF_ENOMEM. */
-zf_status zf_collection_new(zf_collection *out, zf_arena *arena, size_t room,
-                            size_t rows) ZF_CHECK;
+zf_status zf_collection_new(zf_collection *out, zf_arena *arena, size_t room, size_t rows) ZF_CHECK;
 bool zf_collection_full(const zf_collection *collection);
 void zf_collection_add(zf_collection *to, const zf_columns *more);
 

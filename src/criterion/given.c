@@ -53,13 +53,13 @@ enum {
     WAVES_LEAST = 100, /* beside all other functions */
     ROWS_A_VARIABLE = 5,
     PENALTIES = 12,
-    MODULATED = 5,       /* variables */
+    MODULATED = 5, /* variables */
     MODULATORS = MODULATED + 2 * ZF_DIRECTIONS + 1,
 };
 
-static const double RAW_LEAST = 0.001;   /* of a variable's variance: what its scores leave */
-static const double SAME = 1e-8;         /* variance below which columns are linear in others */
-static const double RIDGE_LEAST = 1e-4;  /* variance below which ridge columns are left out */
+static const double RAW_LEAST = 0.001;  /* of a variable's variance: what its scores leave */
+static const double SAME = 1e-8;        /* variance below which columns are linear in others */
+static const double RIDGE_LEAST = 1e-4; /* variance below which ridge columns are left out */
 static const double UNDERSMOOTH = 0.3;
 static const double PROFILE_SAME = 1e-6; /* as SAME, of what profiles add to what is before */
 static const double RAW_MUCH = 0.03;     /* as RAW_LEAST, with few rows */
@@ -121,7 +121,8 @@ static zf_status add_directions(build *b, const zf_columns *responses, const dou
         zf_columns *profile = &found.profile[t];
         for (size_t k = 0; k < ZF_PROFILE; k++)
             zf_column_standardise(zf_column_at(profile, k), profile->rows);
-        if (b->plain.room - b->plain.columns.count >= ZF_PROFILE) zf_collection_add(&b->plain, profile);
+        if (b->plain.room - b->plain.columns.count >= ZF_PROFILE)
+            zf_collection_add(&b->plain, profile);
         ZF_TRY(end_part(b, PROFILE_SAME));
         zf_collection_add(&b->modulators, &(zf_columns){profile->values, 1, profile->rows});
         if (t == 0) *index = profile->values;
@@ -224,8 +225,7 @@ static zf_status add_inputs(build *b, const zf_columns *scores, const zf_chosen 
     zf_columns raw = {zf_column_at(&b->inputs, linear), b->inputs.count - linear, rows};
     zf_collection_add(&b->plain, &(zf_columns){b->inputs.values, linear, rows});
     ZF_TRY(end_part(b, SAME));
-    if (rows < ROWS_A_RAW * scores->count)
-        ZF_TRY(add_raw_fits(b, scores, variables, x, y));
+    if (rows < ROWS_A_RAW * scores->count) ZF_TRY(add_raw_fits(b, scores, variables, x, y));
     zf_collection_add(&b->plain, &raw);
     ZF_TRY(end_part(b, SAME));
     if (variables->n <= MODULATED) zf_collection_add(&b->modulators, scores);

@@ -35,10 +35,10 @@ enum {
     FINE_FIRST = 3,
     FINE_LAST = 8, /* of members beside others */
     WAVES = 50,
-    RIDGE_MOST = 640,    /* functions */
+    RIDGE_MOST = 640,     /* functions */
     PURSUIT_INPUTS = 128, /* with more, no direction is looked for */
-    ROWS_A_RAW = 10,     /* of each member: with fewer, scores alone */
-    ROWS_A_FUNCTION = 4, /* with few rows */
+    ROWS_A_RAW = 10,      /* of each member: with fewer, scores alone */
+    ROWS_A_FUNCTION = 4,  /* with few rows */
     FEW_ROWS = 200,
     PENALTIES = 11,
 };
@@ -325,8 +325,8 @@ static zf_status take_away(regression *r, double *taken)
     double *coefficients = NULL;
     r->reach = zf_arena_get(r->arena, count * stride * sizeof *r->reach);
     if (!r->reach) return ZF_ENOMEM;
-    zf_multiply(r->reach, (zf_factor){r->responses->values, false}, (zf_factor){r->all.values, true},
-                count, stride, r->rows, 1, 0);
+    zf_multiply(r->reach, (zf_factor){r->responses->values, false},
+                (zf_factor){r->all.values, true}, count, stride, r->rows, 1, 0);
     *taken = (double)p;
     if (n) ZF_TRY(fit_functions(&coefficients, taken, r));
     for (size_t k = 0; n && k < count; k++) {

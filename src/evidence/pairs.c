@@ -314,8 +314,7 @@ static void list_sets(given_set sets[GIVEN_SETS], const zf_sample *sample, size_
 }
 
 static zf_status test_sets(zf_sign signs[GIVEN_SETS], const zf_sample *sample, size_t x, size_t y,
-                           const given_set sets[GIVEN_SETS], zf_columns *both,
-                           zf_arena *scratch)
+                           const given_set sets[GIVEN_SETS], zf_columns *both, zf_arena *scratch)
 {
     for (size_t k = 0; k < GIVEN_SETS; k++) {
         size_t before = 0;

@@ -34,8 +34,8 @@ typedef void zf_sytrd(const char *uplo, const int *n, double *a, const int *lda,
                       size_t uplo_length);
 typedef void zf_ormtr(const char *side, const char *uplo, const char *trans, const int *m,
                       const int *n, const double *a, const int *lda, const double *tau, double *c,
-                      const int *ldc, double *work, const int *lwork, int *info,
-                      size_t side_length, size_t uplo_length, size_t trans_length);
+                      const int *ldc, double *work, const int *lwork, int *info, size_t side_length,
+                      size_t uplo_length, size_t trans_length);
 
 typedef struct zf_blas {
     __typeof__(cblas_sgemm) *sgemm;

@@ -139,7 +139,7 @@ zf_status zf_tridiagonalise(double *a, double *scales, double *diagonal, double 
 }
 
 zf_status zf_reflect(double *vectors, size_t count, const double *a, const double *scales, size_t n,
-                  bool back)
+                     bool back)
 {
     assert(n <= INT_MAX && count <= INT_MAX);
     int order = (int)n, many = (int)count, info = 0, length = many * TRIDIAGONAL_ROOM;

@@ -52,7 +52,7 @@ zf_status zf_tridiagonalise(double *a, double *scales, double *diagonal, double 
 /* Replaces each of `count` vectors v, [count, n], by Q^T v (back: by Q v) of these reflections.
    ZF_ENOMEM. */
 zf_status zf_reflect(double *vectors, size_t count, const double *a, const double *scales, size_t n,
-                  bool back) ZF_CHECK;
+                     bool back) ZF_CHECK;
 
 /* Inverts any symmetric matrix in place on the space where its eigenvalues are
    not zero to rounding (Moore and Penrose). ZF_ENOMEM; ZF_ENUMERIC: the

@@ -61,8 +61,8 @@ static void collect_plain(zf_columns *plain, problem *p)
             zf_collection_take(&all, 1);
         }
     zf_columns first = {all.columns.values, inputs.count, all.columns.rows};
-    zf_columns rest = {zf_column_at(&all.columns, inputs.count),
-                       all.columns.count - inputs.count, all.columns.rows};
+    zf_columns rest = {zf_column_at(&all.columns, inputs.count), all.columns.count - inputs.count,
+                       all.columns.rows};
     assert_ok(zf_columns_orthonormalise(&first, NULL, 1e-8));
     assert_ok(zf_columns_project_out(&rest, &first));
     assert_ok(zf_columns_orthonormalise(&rest, NULL, 1e-8));
@@ -71,8 +71,7 @@ static void collect_plain(zf_columns *plain, problem *p)
 
 /* Ridge regression of a response along orthonormal columns with weights: the penalty with the
    least generalised cross-validation error, times 0.3. Returns what was taken. */
-static double shrink(double *response, const zf_columns *basis, const double *weights,
-                     size_t plain)
+static double shrink(double *response, const zf_columns *basis, const double *weights, size_t plain)
 {
     double best = INFINITY, chosen = INFINITY, taken = 0, rows = (double)basis->rows;
     double left = zf_column_dot(response, response, basis->rows);
@@ -121,8 +120,8 @@ static void agrees_with_eigenvectors(void **state)
     assert_ok(zf_columns_project_out(&other, &plain));
     double expected = (double)plain.count, taken;
     for (size_t k = 0; k < ZF_SHAPES; k++)
-        expected += shrink(zf_column_at(&other, k), &ridge.columns, weights, plain.count) /
-                    ZF_SHAPES;
+        expected +=
+            shrink(zf_column_at(&other, k), &ridge.columns, weights, plain.count) / ZF_SHAPES;
     assert_ok(zf_members_explain(&p.responses, &taken, &p.members, &p.arena));
     assert_close(taken, expected, 1e-6);
     assert_true(taken > (double)plain.count + 1); /* the ridge regression has its part */

@@ -18,7 +18,7 @@
 enum { BLOCK = 64, SUMS = 8, BUMPS_MOST = 32, EXP_TERMS = 13, LOG_TERMS = 11, COS_TERMS = 12 };
 
 static const double FAR = 30;
-static const double ROUNDING = 1e-9; /* deviation of a constant, of its size */
+static const double ROUNDING = 1e-9;              /* deviation of a constant, of its size */
 static const double ROUNDER = 6755399441055744.0; /* 1.5 * 2^52: rounds to an integer */
 static const double LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10;
 /* Of 33 bits each but the last, so that products with small integers are exact. */
