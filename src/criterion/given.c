@@ -116,7 +116,7 @@ static zf_status add_directions(build *b, const zf_columns *responses, const dou
     zf_directions found;
     *index = NULL;
     if (!responses) return ZF_OK;
-    ZF_TRY(zf_pursue(&found, b->arena, &b->inputs, &b->white, responses));
+    ZF_TRY(zf_pursue(&found, b->arena, &b->inputs, &b->white, responses, ZF_PURSUE_ALL));
     for (int t = 0; t < found.count; t++) {
         zf_columns *profile = &found.profile[t];
         for (size_t k = 0; k < ZF_PROFILE; k++)

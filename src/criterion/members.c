@@ -134,7 +134,7 @@ static zf_status collect_plain(zf_collection *plain, regression *r)
     for (size_t first = 0; follow && first < r->responses->count; first += ZF_SHAPES) {
         zf_columns shapes = shapes_of(r->responses, first);
         zf_directions found;
-        ZF_TRY(zf_pursue(&found, r->arena, &r->inputs, &r->white, &shapes));
+        ZF_TRY(zf_pursue(&found, r->arena, &r->inputs, &r->white, &shapes, ZF_PURSUE_BEST));
         add_directions(plain, &found);
     }
     if (!r->few && members->scores.count == 1) {

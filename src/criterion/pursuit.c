@@ -27,14 +27,15 @@
 enum {
     STARTS = 4,
     STARTS_FOLLOWED = 3,
-    FIRST_ITERATIONS = 2, /* of each that is followed; the best goes on */
+    FIRST_ITERATIONS = 2, /* of each, where the best alone is followed to its end */
     ITERATIONS = 12,
     TRIALS = 4,
 };
 
 static const double SQUEEZE = 1.5; /* the index enters as asinh(SQUEEZE * u): tails are drawn in */
 static const double REACH = 2.5;   /* deviations over which the bumps are spread */
-static const double ENOUGH = 1e-3; /* a relative gain below which a search ends */
+/* A relative gain below which a search ends. */
+static const double enough[] = {[ZF_PURSUE_ALL] = 1e-4, [ZF_PURSUE_BEST] = 1e-3};
 static const double CHANCE = 2;    /* times its parameters' share: the least gain of a direction */
 static const double STEADY = 1e-6; /* ridge of the profiles, of the mean eigenvalue */
 static const double DAMPING_LEAST = 1e-4;
@@ -50,6 +51,7 @@ typedef struct place {
 
 typedef struct search {
     const zf_columns *inputs, *scores;
+    zf_pursuit how;
     zf_columns left; /* [K, N] of the responses, less the directions found */
     double square;   /* their sum of squares */
     place now, next, best;
@@ -258,13 +260,12 @@ static void descend(search *s, int steps)
         if (!better) return;
         double gain = s->now.error - s->next.error;
         swap(&s->now, &s->next);
-        if (gain < ENOUGH * s->now.error) return;
+        if (gain < enough[s->how] * s->now.error) return;
         damping = fmax(damping / 10, DAMPING_LEAST);
     }
 }
 
-/* Sets s->best: the most promising starts are followed a little way, and the best of them to its
-   end. */
+/* Sets s->best: the most promising starts are followed. */
 static zf_status find_direction(search *s)
 {
     size_t p = s->inputs->count;
@@ -286,11 +287,12 @@ static zf_status find_direction(search *s)
         memcpy(s->now.w, s->starts + (size_t)first * p, p * sizeof *s->now.w);
         normalise(s->now.w, p);
         fit_profiles(s, &s->now);
-        if (p > 1) descend(s, FIRST_ITERATIONS);
+        if (p > 1) descend(s, s->how == ZF_PURSUE_ALL ? ITERATIONS : FIRST_ITERATIONS);
         if (s->now.error < s->best.error) swap(&s->now, &s->best);
     }
+    if (p == 1 || s->how == ZF_PURSUE_ALL) return ZF_OK;
     swap(&s->now, &s->best);
-    if (p > 1) descend(s, ITERATIONS);
+    descend(s, ITERATIONS);
     swap(&s->now, &s->best);
     return ZF_OK;
 }
@@ -308,10 +310,10 @@ static zf_status keep(zf_directions *out, zf_arena *arena, search *s)
 }
 
 zf_status zf_pursue(zf_directions *out, zf_arena *arena, const zf_columns *inputs,
-                    const zf_columns *scores, const zf_columns *responses)
+                    const zf_columns *scores, const zf_columns *responses, zf_pursuit how)
 {
     size_t rows = inputs->rows, p = inputs->count, k = responses->count;
-    search s = {.inputs = inputs, .scores = scores};
+    search s = {.inputs = inputs, .scores = scores, .how = how};
     assert(scores->count <= p);
     *out = (zf_directions){0};
     ZF_TRY(zf_columns_new(&s.left, arena, k, rows));

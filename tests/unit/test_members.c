@@ -50,7 +50,7 @@ static void collect_plain(zf_columns *plain, problem *p)
     zf_directions found;
     zf_collection all;
     assert_ok(zf_whiten(&inputs, &white, &p->arena, &p->members.scores, &p->members.raw, 0.001));
-    assert_ok(zf_pursue(&found, &p->arena, &inputs, &white, &p->responses));
+    assert_ok(zf_pursue(&found, &p->arena, &inputs, &white, &p->responses, ZF_PURSUE_BEST));
     assert_ok(zf_collection_new(&all, &p->arena, inputs.count + ZF_DIRECTIONS * ZF_PROFILE,
                                 p->responses.rows));
     zf_collection_add(&all, &inputs);
