@@ -20,6 +20,12 @@ typedef struct near_pair {
     int32_t x, y;
 } near_pair;
 
+/* What a worker works with, test after test. */
+typedef struct bench {
+    zf_columns both; /* [2 ZF_SHAPES, N] */
+    zf_arena scratch;
+} bench;
+
 typedef struct trial {
     zf_sample sample;
     zf_arena arena;
@@ -30,8 +36,9 @@ typedef struct trial {
     double *left; /* [columns, ZF_SHAPES, N] */
     zf_residual *residuals;
     zf_sign *signs; /* as result->pairs */
+    bench *benches; /* of each worker */
     near_pair *near;
-    size_t n_near, near_first;
+    size_t n_near, near_first, workers;
     zf_status *status; /* of each task of a round */
 } trial;
 
@@ -40,11 +47,11 @@ static void prepare_variable(void *context, int task, int worker)
     trial *t = context;
     size_t i = (size_t)task, size = ZF_SHAPES * t->sample.rows;
     zf_controls *controls = &t->result->controls[i];
-    (void)worker;
+    zf_arena *scratch = &t->benches[worker].scratch;
     t->status[i] = zf_controls_find(controls, &t->sample, i);
     if (t->status[i] == ZF_OK)
-        t->status[i] =
-            zf_residual_take(&t->residuals[i], t->left + i * size, &t->sample, i, controls);
+        t->status[i] = zf_residual_take(&t->residuals[i], t->left + i * size, &t->sample, i,
+                                        controls, scratch);
 }
 
 static void test_far(void *context, int task, int worker)
@@ -61,9 +68,9 @@ static void test_near(void *context, int task, int worker)
     near_pair pair = t->near[t->near_first + (size_t)task];
     size_t x = (size_t)pair.x, y = (size_t)pair.y;
     const zf_controls *controls = t->result->controls;
-    (void)worker;
-    t->status[task] =
-        zf_pair_near(&t->signs[zf_pair_at(x, y)], &t->sample, x, y, &controls[x], &controls[y]);
+    bench *b = &t->benches[worker];
+    t->status[task] = zf_pair_near(&t->signs[zf_pair_at(x, y)], &t->sample, x, y, &controls[x],
+                                   &controls[y], &b->both, &b->scratch);
 }
 
 static int compare(const void *a, const void *b)
@@ -220,7 +227,18 @@ static zf_status trial_new(trial *t, const zf_rows *rows)
     t->residuals = zf_arena_get(&t->arena, columns * sizeof *t->residuals);
     t->signs = zf_arena_get(&t->arena, columns * (columns - 1) / 2 * sizeof *t->signs);
     t->status = zf_arena_get(&t->arena, tasks * sizeof *t->status);
-    return t->left && t->residuals && t->signs && t->status ? ZF_OK : ZF_ENOMEM;
+    t->workers = (size_t)zf_crew_size(t->crew);
+    t->benches = zf_arena_get(&t->arena, t->workers * sizeof *t->benches);
+    if (!t->left || !t->residuals || !t->signs || !t->status || !t->benches) return ZF_ENOMEM;
+    for (size_t k = 0; k < t->workers; k++)
+        ZF_TRY(zf_columns_new(&t->benches[k].both, &t->arena, 2 * ZF_SHAPES, rows->rows));
+    return ZF_OK;
+}
+
+static void trial_free(trial *t)
+{
+    for (size_t k = 0; t->benches && k < t->workers; k++) zf_arena_free(&t->benches[k].scratch);
+    zf_arena_free(&t->arena);
 }
 
 zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
@@ -236,6 +254,6 @@ zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope,
     if (status == ZF_OK) status = describe(&t);
     if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, make_blanket);
     if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);
-    zf_arena_free(&t.arena);
+    trial_free(&t);
     return status;
 }

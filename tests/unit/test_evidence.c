@@ -201,7 +201,7 @@ static void lets_one_of_a_bundle_stand_in(void **state)
 {
     (void)state;
     enum { ROWS = 300, COLUMNS = 8 };
-    double *values = noise(12, ROWS, COLUMNS);
+    double *values = noise(17, ROWS, COLUMNS);
     for (size_t i = 0; i < ROWS; i++) {
         double *x = values + i * COLUMNS, cause = x[7];
         x[0] = cause + 2.5 * x[0];
