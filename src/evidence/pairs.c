@@ -286,11 +286,11 @@ static zf_status test_given(zf_sign *out, const zf_sample *sample, size_t x, siz
 }
 
 zf_status zf_pair_given(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
-                        const int32_t *given, size_t n)
+                        const int32_t *given, size_t n, zf_columns *both, zf_arena *scratch)
 {
     given_set set = {.n = n};
     memcpy(set.variable, given, n * sizeof *given);
-    return test_given(out, sample, x, y, &set);
+    return test_given(out, sample, x, y, &set, both, scratch);
 }
 
 /* The controls of x, those of y, and those of both: if these are too many for the rows, the larger

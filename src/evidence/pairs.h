@@ -26,10 +26,11 @@ zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y
                        const zf_controls *of_x, const zf_controls *of_y, zf_columns *both,
                        zf_arena *scratch) ZF_CHECK;
 
-/* Two variables given n others, ascending and at most 2 ZF_CONTROLS_MOST. ZF_ENOMEM,
-   ZF_ENUMERIC. */
+/* Two variables given n others, ascending and at most 2 ZF_CONTROLS_MOST. both: as above.
+   ZF_ENOMEM, ZF_ENUMERIC. */
 zf_status zf_pair_given(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
-                        const int32_t *given, size_t n) ZF_CHECK;
+                        const int32_t *given, size_t n, zf_columns *both,
+                        zf_arena *scratch) ZF_CHECK;
 
 /* Is one of the two a control of the other? */
 bool zf_pair_is_near(size_t x, size_t y, const zf_controls *of_x, const zf_controls *of_y);

@@ -34,6 +34,8 @@ typedef struct look {
     size_t variable, member;
     int32_t others[ZF_CONTROLS_MOST]; /* ascending */
     size_t n;
+    zf_columns *both; /* to work with, as zf_pair_given */
+    zf_arena *scratch;
 } look;
 
 static zf_status copy_scores(zf_columns *out, zf_arena *arena, const zf_sample *sample,
@@ -78,12 +80,11 @@ static double line_chance(const zf_columns *both, const look *l)
 
 static zf_status look_for_line(double *chance, const look *l)
 {
-    zf_arena arena = {0};
     zf_columns both;
-    zf_status status = take_scores(&both, l, &arena);
-    if (status == ZF_OK) *chance = line_chance(&both, l);
-    zf_arena_free(&arena);
-    return status;
+    zf_arena_clear(l->scratch);
+    ZF_TRY(take_scores(&both, l, l->scratch));
+    *chance = line_chance(&both, l);
+    return ZF_OK;
 }
 
 /* The p-value of a member given the others, or, where a straight line shows that it is needed at
@@ -93,7 +94,8 @@ static zf_status test_member(double *chance, const look *l, double level)
     zf_sign sign;
     ZF_TRY(look_for_line(chance, l));
     if (*chance <= level) return ZF_OK;
-    ZF_TRY(zf_pair_given(&sign, l->sample, l->variable, l->member, l->others, l->n));
+    ZF_TRY(zf_pair_given(&sign, l->sample, l->variable, l->member, l->others, l->n, l->both,
+                         l->scratch));
     *chance = fmin(*chance, sign.p_value);
     return ZF_OK;
 }
@@ -117,9 +119,10 @@ static zf_status find_least(size_t *place, double *chance, look *l, const int32_
 }
 
 zf_status zf_superfluous_find(zf_changes *out, const zf_sample *sample, size_t variable,
-                              const int32_t *members, size_t n, double level)
+                              const int32_t *members, size_t n, double level, zf_columns *both,
+                              zf_arena *scratch)
 {
-    look l = {.sample = sample, .variable = variable};
+    look l = {.sample = sample, .variable = variable, .both = both, .scratch = scratch};
     int32_t left[ZF_CONTROLS_MOST];
     double least = 1, chance;
     size_t place = 0;

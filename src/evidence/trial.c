@@ -80,7 +80,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Stand-ins beside n edges of a variable, then what is superfluous among all of them. */
-static zf_status change_edges(trial *t, size_t x, int32_t members[ZF_CONTROLS_MOST], size_t n)
+static zf_status change_edges(trial *t, size_t x, int32_t members[ZF_CONTROLS_MOST], size_t n,
+                              bench *b)
 {
     zf_changes *added = &t->result->stand_ins[x];
     double level = zf_change_level(t->scope.fdr);
@@ -88,7 +89,8 @@ static zf_status change_edges(trial *t, size_t x, int32_t members[ZF_CONTROLS_MO
     for (size_t i = 0; i < added->n && added->list[i].p_value <= level; i++)
         members[n++] = added->list[i].variable;
     qsort(members, n, sizeof *members, compare);
-    return zf_superfluous_find(&t->result->superfluous[x], &t->sample, x, members, n, level);
+    return zf_superfluous_find(&t->result->superfluous[x], &t->sample, x, members, n, level,
+                               &b->both, &b->scratch);
 }
 
 static void make_blanket(void *context, int task, int worker)
@@ -96,14 +98,13 @@ static void make_blanket(void *context, int task, int worker)
     trial *t = context;
     int32_t edges[ZF_CONTROLS_MOST], x = task;
     size_t n = 0;
-    (void)worker;
     t->status[task] = ZF_OK;
     for (int32_t y = 0; y < t->result->columns; y++) {
         if (y == x || zf_evidence_pair(t->result, x, y)->q_value > t->scope.fdr) continue;
         if (n == ZF_CONTROLS_MOST) return; /* so many that none is missing */
         edges[n++] = y;
     }
-    t->status[task] = change_edges(t, (size_t)x, edges, n);
+    t->status[task] = change_edges(t, (size_t)x, edges, n, &t->benches[worker]);
 }
 
 /* Runs a round and looks at what became of its tasks: the message of a worker stays with its

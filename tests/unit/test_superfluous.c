@@ -23,14 +23,17 @@ static double draw(uint64_t seed, size_t row, size_t column)
 static zf_changes search(const double *values, size_t rows, size_t columns, size_t n, size_t block)
 {
     static const int32_t members[] = {1, 2, 3, 4, 5, 6};
-    zf_arena arena = {0};
+    zf_arena arena = {0}, scratch = {0};
+    zf_columns both;
     zf_sample sample;
     zf_changes found;
     zf_rows all = zf_rows_of(values, rows, columns), cut = all;
     assert_ok(zf_lapack_open());
     if (block) assert_ok(zf_rows_cut(&cut, &arena, &all, block));
     assert_ok(zf_sample_new(&sample, &arena, &cut));
-    assert_ok(zf_superfluous_find(&found, &sample, 0, members, n, LEVEL));
+    assert_ok(zf_columns_new(&both, &arena, 2 * ZF_SHAPES, rows));
+    assert_ok(zf_superfluous_find(&found, &sample, 0, members, n, LEVEL, &both, &scratch));
+    zf_arena_free(&scratch);
     zf_arena_free(&arena);
     return found;
 }
