@@ -2,7 +2,9 @@
    were found without a look back. A pair is tested given controls that were chosen, not given the
    blanket that comes out; and a stand-in may say what two edges before it said together. So each
    member is tested once more, given all others, and the one that is needed least leaves, one at a
-   time, because of two members that tell the same one has to stay.
+   time, because of two members that tell the same one has to stay. What is needed beside many is
+   needed beside fewer, but for rare cases, so that after one has left only the next to leave is
+   tested anew.
 
    A member is looked at twice: by a straight line, a partial correlation of scores given the
    scores of the others; if that does not show it, by the test of pairs, which sees any form. The
@@ -100,22 +102,45 @@ static zf_status test_member(double *chance, const look *l, double level)
     return ZF_OK;
 }
 
-/* The place of the member with the largest p-value, and this. */
-static zf_status find_least(size_t *place, double *chance, look *l, const int32_t *members,
-                            double level)
+/* The members that are left, and what is known of each. */
+typedef struct left_members {
+    int32_t variable[ZF_CONTROLS_MOST]; /* ascending */
+    double chance[ZF_CONTROLS_MOST];    /* when it was tested last */
+    bool fresh[ZF_CONTROLS_MOST];       /* since then none has left */
+    size_t n;
+} left_members;
+
+static zf_status test_one(left_members *left, size_t i, look *l, double level)
 {
-    *chance = -1;
-    for (size_t i = 0; i <= l->n; i++) {
-        double p = 1;
-        l->member = (size_t)members[i];
-        memcpy(l->others, members, i * sizeof *members);
-        memcpy(l->others + i, members + i + 1, (l->n - i) * sizeof *members);
-        ZF_TRY(test_member(&p, l, level));
-        if (p <= *chance) continue;
-        *chance = p;
-        *place = i;
+    const int32_t *members = left->variable;
+    l->n = left->n - 1;
+    l->member = (size_t)members[i];
+    memcpy(l->others, members, i * sizeof *members);
+    memcpy(l->others + i, members + i + 1, (l->n - i) * sizeof *members);
+    left->fresh[i] = true;
+    return test_member(&left->chance[i], l, level);
+}
+
+/* The one with the largest p-value, which is tested anew until it is fresh. */
+static zf_status find_least(size_t *place, left_members *left, look *l, double level)
+{
+    for (;;) {
+        size_t most = 0;
+        for (size_t i = 1; i < left->n; i++)
+            if (left->chance[i] > left->chance[most]) most = i;
+        *place = most;
+        if (left->fresh[most] || left->chance[most] <= level) return ZF_OK;
+        ZF_TRY(test_one(left, most, l, level));
     }
-    return ZF_OK;
+}
+
+static void leave(left_members *left, size_t place)
+{
+    size_t after = left->n - 1 - place;
+    memmove(left->variable + place, left->variable + place + 1, after * sizeof *left->variable);
+    memmove(left->chance + place, left->chance + place + 1, after * sizeof *left->chance);
+    memset(left->fresh, 0, sizeof left->fresh);
+    left->n--;
 }
 
 zf_status zf_superfluous_find(zf_changes *out, const zf_sample *sample, size_t variable,
@@ -123,19 +148,19 @@ zf_status zf_superfluous_find(zf_changes *out, const zf_sample *sample, size_t v
                               zf_arena *scratch)
 {
     look l = {.sample = sample, .variable = variable, .both = both, .scratch = scratch};
-    int32_t left[ZF_CONTROLS_MOST];
-    double least = 1, chance;
-    size_t place = 0;
-    memcpy(left, members, n * sizeof *left);
+    left_members left = {.n = n};
+    double least = 1;
+    size_t place;
     out->n = 0;
     if (n * ROWS_A_MEMBER > sample->units) return ZF_OK;
-    for (; n > 1; n--) {
-        l.n = n - 1;
-        ZF_TRY(find_least(&place, &chance, &l, left, level));
-        if (chance <= level) return ZF_OK;
-        least = fmin(least, chance);
-        out->list[out->n++] = (zf_change){left[place], least};
-        memmove(left + place, left + place + 1, (n - 1 - place) * sizeof *left);
+    memcpy(left.variable, members, n * sizeof *members);
+    for (size_t i = 0; i < n && n > 1; i++) ZF_TRY(test_one(&left, i, &l, level));
+    while (left.n > 1) {
+        ZF_TRY(find_least(&place, &left, &l, level));
+        if (left.chance[place] <= level) return ZF_OK;
+        least = fmin(least, left.chance[place]);
+        out->list[out->n++] = (zf_change){left.variable[place], least};
+        leave(&left, place);
     }
     return ZF_OK;
 }
