@@ -1,15 +1,16 @@
 /* Evidence in a model file: a row of numbers for each pair, the controls and stand-ins of each
-   variable and, if there is stability, that of each pair, and of how many half samples at what rate
+   variable, what lines say of each pair where they were asked and, if there is stability, that of each pair, and of how many half samples at what rate
    it is. q-values follow from the p-values and are not kept. */
 #include <math.h>
 
 #include "base/error.h"
+#include "evidence/lines.h"
 #include "evidence/result.h"
 
 enum { P_VALUE, EFFECT, FORM, CURVED, THIRD, FIELDS };
 
 static const char PAIRS[] = "evidence.pairs", CONTROLS[] = "evidence.controls";
-static const char STAND_INS[] = "evidence.stand_ins";
+static const char STAND_INS[] = "evidence.stand_ins", LINES[] = "evidence.lines";
 static const char STABILITY[] = "evidence.stability", HALVES[] = "evidence.half_samples";
 
 enum { HALF_SAMPLES, HALF_FDR, HALF_FIELDS };
@@ -94,6 +95,7 @@ zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], int *count
     tensors[0] = table(PAIRS, pairs, n, FIELDS);
     tensors[1] = table(CONTROLS, controls, columns, CONTROL_FIELDS);
     *count = 2;
+    if (evidence->lines) tensors[(*count)++] = vector(LINES, evidence->lines, n);
     ZF_TRY(stand_in_tensor(tensors, count, evidence, arena));
     return stability_tensors(tensors, count, evidence, n, arena);
 }
@@ -173,6 +175,21 @@ static zf_status read_stand_ins(zf_evidence *evidence, const zf_safetensors *fil
     return ZF_OK;
 }
 
+/* Of evidence whose pairs are there, by which the memory is bounded. */
+static zf_status read_lines(zf_evidence *evidence, const zf_safetensors *file)
+{
+    size_t columns = (size_t)evidence->columns, n = columns * (columns - 1) / 2;
+    int64_t shape[] = {(int64_t)n};
+    if (!zf_safetensors_find(file, LINES)) return ZF_OK;
+    ZF_TRY(zf_evidence_add_lines(evidence));
+    ZF_TRY(zf_safetensors_read_doubles(file, evidence->lines, LINES, 1, shape));
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(evidence->lines[i]) <= ZF_LINES_ODDS_MOST))
+            return zf_fail(ZF_EINPUT, "%s: its lines hold odds that no table gives",
+                           zf_safetensors_path(file));
+    return ZF_OK;
+}
+
 static bool take_stability(zf_evidence *evidence, const double *shares, const double *halves,
                            size_t n)
 {
@@ -226,6 +243,7 @@ zf_status zf_evidence_read(zf_evidence **out, const zf_safetensors *file, size_t
         status = zf_safetensors_read_doubles(file, controls, CONTROLS, 2, control_shape);
     if (status == ZF_OK) status = fill(evidence, pairs, controls, zf_safetensors_path(file));
     if (status == ZF_OK) status = read_stand_ins(evidence, file, &arena);
+    if (status == ZF_OK) status = read_lines(evidence, file);
     if (status == ZF_OK) status = read_stability(evidence, file, &arena);
     zf_arena_free(&arena);
     if (status == ZF_OK)

@@ -31,12 +31,20 @@ void zf_evidence_free(zf_evidence *evidence)
     free(evidence->controls);
     free(evidence->stand_ins);
     free(evidence->pairs);
+    free(evidence->lines);
     free(evidence);
 }
 
 static size_t pair_count(const zf_evidence *evidence)
 {
     return (size_t)evidence->columns * (size_t)(evidence->columns - 1) / 2;
+}
+
+zf_status zf_evidence_add_lines(zf_evidence *evidence)
+{
+    size_t n = pair_count(evidence);
+    evidence->lines = calloc(n, sizeof *evidence->lines);
+    return evidence->lines ? ZF_OK : zf_fail_memory(n * sizeof *evidence->lines);
 }
 
 zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence)
@@ -50,9 +58,18 @@ zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence)
     copy->controls = controls;
     copy->pairs = pairs;
     copy->stand_ins = stand_ins;
+    copy->lines = NULL;
     memcpy(controls, evidence->controls, (size_t)evidence->columns * sizeof *controls);
     memcpy(stand_ins, evidence->stand_ins, (size_t)evidence->columns * sizeof *stand_ins);
     memcpy(pairs, evidence->pairs, pair_count(evidence) * sizeof *pairs);
+    if (evidence->lines) {
+        zf_status status = zf_evidence_add_lines(copy);
+        if (status != ZF_OK) {
+            zf_evidence_free(copy);
+            return status;
+        }
+        memcpy(copy->lines, evidence->lines, pair_count(evidence) * sizeof *copy->lines);
+    }
     *out = copy;
     return ZF_OK;
 }

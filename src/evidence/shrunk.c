@@ -125,18 +125,27 @@ static void measure_bends(double *bent, double *straight, const zf_sample *sampl
     *bent = fmax(crossed, excess(other, first, n, rows));
 }
 
-zf_status zf_shrunk_hearing(zf_hearing *out, const zf_sample *sample)
+zf_status zf_shrunk_straight(bool *out, const zf_sample *sample)
 {
     size_t n = sample->variables, rows = sample->rows;
-    *out = ZF_HEAR_NOTHING;
-    if (sample->first || n < LEAST_VARIABLES || zf_sample_sees_interactions(sample)) return ZF_OK;
     double *memory = malloc(2 * n * (rows + n) * sizeof *memory), bent, straight;
     if (!memory) return zf_fail_memory(2 * n * (rows + n) * sizeof *memory);
     double *b = memory + n * rows, *first = b + n * rows;
     measure_bends(&bent, &straight, sample, memory, b, first, first + n * n);
     free(memory);
     double chance = CHANCE_DEVIATIONS * sqrt(2 / ((double)n * (double)(n - 1) / 2));
-    *out = bent <= fmax(chance, BENT_MOST * straight) ? ZF_HEAR_FULLY : ZF_HEAR_WITH_CARE;
+    *out = bent <= fmax(chance, BENT_MOST * straight);
+    return ZF_OK;
+}
+
+zf_status zf_shrunk_hearing(zf_hearing *out, const zf_sample *sample)
+{
+    bool straight;
+    *out = ZF_HEAR_NOTHING;
+    if (sample->first || sample->variables < LEAST_VARIABLES || zf_sample_sees_interactions(sample))
+        return ZF_OK;
+    ZF_TRY(zf_shrunk_straight(&straight, sample));
+    *out = straight ? ZF_HEAR_FULLY : ZF_HEAR_WITH_CARE;
     return ZF_OK;
 }
 
