@@ -24,8 +24,9 @@ F1 is that of a decision: ours at a false discovery rate of 0.1, boosting's by s
 guide (an importance of more than two deviations over the permutations). Those of the classical
 methods are in `zeroflow reproduce decisions`.
 
-Prints the best opponent of each row and every method, as Markdown, with means and deviations
-over the seeds, then seconds of the clock and of the processor.
+Prints, as Markdown, our mean and deviation over the seeds with the lead over the opponent that
+comes closest, each on the seeds of both; then the means of every method, and their seconds of the
+clock and of the processor.
 """
 import argparse
 import csv
@@ -234,49 +235,53 @@ def run_seed(options, row, seed, methods):
 
 # --- what came out ----------------------------------------------------------------------
 
-def average(runs, row, method, which):
-    """Mean and deviation over the seeds, or nothing."""
-    numbers = [float(run[which]) for run in runs
-               if (run["row"], run["method"]) == (row, method) and run[which] != ""]
-    if not numbers:
-        return None
-    return np.mean(numbers), np.std(numbers, ddof=1) if len(numbers) > 1 else 0.0, len(numbers)
+def numbers(runs, row, method, which):
+    """By seed."""
+    return {run["seed"]: float(run[which]) for run in runs
+            if (run["row"], run["method"]) == (row, method) and run[which] != ""}
+
+
+def lead(runs, row, method, which):
+    """How far ours is ahead of a method, on the seeds of both; nothing if there are none."""
+    ours, theirs = numbers(runs, row, "zeroflow", which), numbers(runs, row, method, which)
+    seeds = ours.keys() & theirs.keys()
+    return np.mean([ours[seed] - theirs[seed] for seed in seeds]) if seeds else None
 
 
 def show_best(runs, rows):
-    print("| table | rows x columns | seeds | AUC | best other | average precision | best other |\n"
+    """Ours, and the lead over the opponent that comes closest or is ahead."""
+    print("| table | rows x columns | seeds | AUC | lead | average precision | lead |\n"
           "|---|---|---|---|---|---|---|")
-    verdicts = {which: [0, 0, 0] for which in SLACK}
+    leads = {which: [] for which in SLACK}
     for row in rows:
-        cells, ours = [], average(runs, row, "zeroflow", "auc")
+        cells = []
         for which, slack in SLACK.items():
-            mine = average(runs, row, "zeroflow", which)
-            others = [(average(runs, row, method, which)[0], method) for method in METHODS[1:]
-                      if average(runs, row, method, which)]
-            if not mine or not others:
+            ours = list(numbers(runs, row, "zeroflow", which).values())
+            found = [(lead(runs, row, method, which), method) for method in METHODS[1:]]
+            found = [(ahead, method) for ahead, method in found if ahead is not None]
+            if not found:
                 break
-            best, name = max(others)
-            verdicts[which][0] += mine[0] >= best - slack
-            verdicts[which][1] += mine[0] > best
-            verdicts[which][2] += 1
-            bold = "**" if mine[0] < best - slack else ""
-            cells += [f"{mine[0]:.3f} ± {mine[1]:.3f}", f"{bold}{best:.3f}{bold} {name}"]
+            least, method = min(found)
+            leads[which].append(least)
+            spread = np.std(ours, ddof=1) if len(ours) > 1 else 0
+            bold = "**" if least < -slack else ""
+            cells += [f"{np.mean(ours):.3f} ± {spread:.3f}", f"{bold}{least:+.3f}{bold} {method}"]
         if len(cells) == 4:
             words, _, n, d, _ = ROWS[row]
-            print(f"| {words} | {n:,} x {d} | {ours[2]} | " + " | ".join(cells) + " |")
-    for which, (level, ahead, n) in verdicts.items():
-        print(f"\n{which}: at least the best other minus {SLACK[which]} on {level} of {n}, "
-              f"ahead on {ahead}")
+            print(f"| {words} | {n:,} x {d} | {len(ours)} | " + " | ".join(cells) + " |")
+    for which, slack in SLACK.items():
+        print(f"\n{which}: at most {slack} behind on {sum(x >= -slack for x in leads[which])} of "
+              f"{len(leads[which])}, ahead on {sum(x > 0 for x in leads[which])}")
 
 
 def show_all(runs, rows, which):
     print(f"\n| {which} | " + " | ".join(METHODS) + " |\n|---|" + "---|" * len(METHODS))
     for row in rows:
-        means = [average(runs, row, method, which) for method in METHODS]
-        if any(means):
-            digits = 3 if which in ("auc", "precision", "f1") else 1
-            print(f"| {row} | " + " | ".join(f"{mean[0]:.{digits}f}" if mean else ""
-                                              for mean in means) + " |")
+        found = [list(numbers(runs, row, method, which).values()) for method in METHODS]
+        digits = 3 if which in ("auc", "precision", "f1") else 1
+        if any(found):
+            print(f"| {row} | " + " | ".join(f"{np.mean(values):.{digits}f}" if values else ""
+                                              for values in found) + " |")
 
 
 def read_runs(path):

@@ -200,8 +200,9 @@ size_t zf_blanket_edges(const zf_blanket *model, double fdr)
 
 /* What a pair is ranked by: the logarithm of 1 / p and a part of the log odds of its gate, which
    know what the tests do not (an order among the columns, what other pairs look like), but come
-   from the same rows. Where there are straight lines alone, a part of this, and what they say. On
-   a scale from 0 to 1 that tells p-values of 1e-20 and 1e-200 apart. */
+   from the same rows. Where there are straight lines alone, and the gates know no order, a part of
+   this, and what the lines say. On a scale from 0 to 1 that tells p-values of 1e-20 and 1e-200
+   apart. */
 static float score_of(const zf_blanket *model, float gate, size_t at)
 {
     const double *lines = model->evidence->lines;
@@ -211,7 +212,7 @@ static float score_of(const zf_blanket *model, float gate, size_t at)
     double part = rule ? GATE_BY_RULE : gate_of->pairs ? GATE_ALONE : GATE_IN_ORDER;
     double sum = -log(fmax(model->evidence->pairs[at].p_value, SMALLEST_P));
     if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);
-    if (lines) sum = BESIDE_LINES * sum + lines[at];
+    if (lines && gate_of->pairs) sum = BESIDE_LINES * sum + lines[at];
     double above = sum > 30 ? sum : log1p(exp(sum));
     return (float)(above / (above + MIDDLE));
 }
