@@ -1,6 +1,7 @@
 /* Evidence in a model file: a row of numbers for each pair, the controls and stand-ins of each
-   variable, what lines say of each pair where they were asked and, if there is stability, that of each pair, and of how many half samples at what rate
-   it is. q-values follow from the p-values and are not kept. */
+   variable, what lines say of each pair where they were asked and, if there is stability, that of
+   each pair, and of how many half samples at what rate it is. q-values follow from the p-values and
+   are not kept. */
 #include <math.h>
 
 #include "base/error.h"

@@ -138,7 +138,8 @@ zf_status zf_lines_odds(double *out, const zf_sample *sample, zf_crew *crew)
         learn_prior(&l);
     }
     for (size_t a = 1; status == ZF_OK && a < l.n; a++)
-        for (size_t b = 0; b < a; b++) out[zf_pair_at(a, b)] = odds_of(&l, a, b) + odds_of(&l, b, a);
+        for (size_t b = 0; b < a; b++)
+            out[zf_pair_at(a, b)] = odds_of(&l, a, b) + odds_of(&l, b, a);
     zf_arena_free(&arena);
     return status;
 }

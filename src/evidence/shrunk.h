@@ -14,10 +14,11 @@ double zf_shrinkage_share(const double *correlation, const double *fourth, size_
    if most of them, not all, are of one normal law (an empirical null). Sorts the sizes. */
 double zf_null_deviation(double *sizes, size_t n);
 
-/* Are there straight lines alone? Where all columns are jointly normal but for their margins, the even shapes of one
-   have nothing to do with the odd ones of another, and the squares of two no more than their own
-   correlation makes: the mean square of these correlations over all pairs, less what chance and
-   that correlation make of it, is small beside that of the scores, or within chance. ZF_ENOMEM. */
+/* Are there straight lines alone? Where all columns are jointly normal but for their margins, the
+   even shapes of one have nothing to do with the odd ones of another, and the squares of two no
+   more than their own correlation makes: the mean square of these correlations over all pairs, less
+   what chance and that correlation make of it, is small beside that of the scores, or within
+   chance. ZF_ENOMEM. */
 zf_status zf_shrunk_straight(bool *out, const zf_sample *sample) ZF_CHECK;
 
 /* How far the deviations below are to be believed. To be heard at all takes few rows (with more,
