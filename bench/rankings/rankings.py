@@ -242,14 +242,17 @@ def numbers(runs, row, method, which):
 
 
 def lead(runs, row, method, which):
-    """How far ours is ahead of a method, on the seeds of both; nothing if there are none."""
+    """How far ours is ahead of a method, the method, and on how many seeds, which are those of
+    both; nothing if there are none."""
     ours, theirs = numbers(runs, row, "zeroflow", which), numbers(runs, row, method, which)
     seeds = ours.keys() & theirs.keys()
-    return np.mean([ours[seed] - theirs[seed] for seed in seeds]) if seeds else None
+    if not seeds:
+        return None
+    return np.mean([ours[seed] - theirs[seed] for seed in seeds]), method, len(seeds)
 
 
 def show_best(runs, rows):
-    """Ours, and the lead over the opponent that comes closest or is ahead."""
+    """Ours, and the lead over the opponent that comes closest or is ahead, on so many seeds."""
     print("| table | rows x columns | seeds | AUC | lead | average precision | lead |\n"
           "|---|---|---|---|---|---|---|")
     leads = {which: [] for which in SLACK}
@@ -257,15 +260,14 @@ def show_best(runs, rows):
         cells = []
         for which, slack in SLACK.items():
             ours = list(numbers(runs, row, "zeroflow", which).values())
-            found = [(lead(runs, row, method, which), method) for method in METHODS[1:]]
-            found = [(ahead, method) for ahead, method in found if ahead is not None]
-            if not found:
+            found = [lead(runs, row, method, which) for method in METHODS[1:]]
+            if not any(found):
                 break
-            least, method = min(found)
+            least, method, seeds = min(one for one in found if one)
             leads[which].append(least)
             spread = np.std(ours, ddof=1) if len(ours) > 1 else 0
             bold = "**" if least < -slack else ""
-            cells += [f"{np.mean(ours):.3f} ± {spread:.3f}", f"{bold}{least:+.3f}{bold} {method}"]
+            cells += [f"{np.mean(ours):.3f} ± {spread:.3f}", f"{bold}{least:+.3f}{bold} {method} ({seeds})"]
         if len(cells) == 4:
             words, _, n, d, _ = ROWS[row]
             print(f"| {words} | {n:,} x {d} | {len(ours)} | " + " | ".join(cells) + " |")
