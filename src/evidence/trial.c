@@ -1,7 +1,7 @@
 /* From a table to evidence, in four rounds of independent tasks: the controls of every
    variable and what they leave of it; pairs of which one is a control of the other, each by a
    regression of its own; all other pairs, from what is left of each; what stands in beside the
-   edges of every variable. */
+   edges of every variable; then, for ranking, what straight lines say. */
 #include "evidence/trial.h"
 
 #include <math.h>
