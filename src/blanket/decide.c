@@ -13,7 +13,8 @@
 static const double STAND_IN_SHARE = 0.1;
 
 /* Of a pair's score: the weight of its gate where each pair was learnt by itself, where the targets
-   had an order, and where one rule was learnt for all places; that of tests and gates beside lines;
+   had an order, and where one rule was learnt for all places; of tests and gates beside lines where
+   rows are not few;
    a p-value so small that less tells no more; and what has a score of a half. Half or double of
    these weights ranked worse. Where rows are few, gates that were learnt each by itself do not add
    to it. */
@@ -216,7 +217,7 @@ static float score_of(const zf_blanket *model, float gate, size_t at)
     double part = rule ? GATE_BY_RULE : gate_of->pairs ? alone : GATE_IN_ORDER;
     double sum = -log(fmax(model->evidence->pairs[at].p_value, SMALLEST_P));
     if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);
-    if (lines && gate_of->pairs) sum = BESIDE_LINES * sum + lines[at];
+    if (lines && gate_of->pairs) sum = (few ? 1 : BESIDE_LINES) * sum + lines[at];
     double above = sum > 30 ? sum : log1p(exp(sum));
     return (float)(above / (above + MIDDLE));
 }
