@@ -11,12 +11,13 @@ struct zf_evidence {
     size_t rows, units;
     int32_t columns;
     double seconds;
+    double fdr;       /* of the edges to which stand-ins are added, and of what is superfluous */
     int half_samples; /* 0: no stability */
     double half_fdr;
-    zf_controls *controls;   /* [columns] */
-    zf_stand_ins *stand_ins; /* [columns] */
-    zf_pair_evidence *pairs; /* zf_pair_at */
-    double *lines;           /* as pairs: zf_lines_odds; NULL: there are not straight lines alone */
+    zf_controls *controls;               /* [columns] */
+    zf_changes *stand_ins, *superfluous; /* [columns] */
+    zf_pair_evidence *pairs;             /* zf_pair_at */
+    double *lines; /* as pairs: zf_lines_odds; NULL: there are not straight lines alone */
 };
 
 /* Where a pair stands: for a > b at a (a - 1) / 2 + b. */
@@ -38,7 +39,7 @@ zf_status zf_evidence_add_lines(zf_evidence *evidence) ZF_CHECK;
 zf_status zf_evidence_adjust(zf_evidence *evidence) ZF_CHECK;
 
 /* The tensors that hold it in a file, *n in number, made in the arena. ZF_ENOMEM. */
-enum { ZF_EVIDENCE_TENSORS = 6 };
+enum { ZF_EVIDENCE_TENSORS = 8 };
 zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], int *n,
                               const zf_evidence *evidence, zf_arena *arena) ZF_CHECK;
 
