@@ -14,8 +14,8 @@
 
    What it assumes: rows (or groups of rows) that are independent of each other, and that the
    controls of one of the two variables (zf_evidence_controls) contain what the other acts through.
-   Nothing but half samples is drawn at random, and no blanket model takes part: the same table
-   gives the same answer, whatever the seed of a fit. docs/evidence.md says more.
+   No test but those of half samples draws at random, and no blanket model takes part: the same
+   table gives the same answer, whatever the seed of a fit. docs/evidence.md says more.
 
    A zf_evidence is constant once made: any number of threads may read it. */
 #ifndef ZEROFLOW_EVIDENCE_H

@@ -26,6 +26,7 @@ typedef enum zf_purpose {
     ZF_FOR_ORDER = 11,       /* the order of a pass over the data: step = the pass */
     ZF_FOR_MARK = 12,        /* what marks an image: row = the image */
     ZF_FOR_REDRAW = 13,      /* what takes the place of a picture that was lost */
+    ZF_FOR_LINES = 14,       /* which lines explain a variable: step = sweep, row = variable */
 } zf_purpose;
 
 typedef struct zf_random {

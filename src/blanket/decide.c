@@ -16,11 +16,13 @@
 #include "evidence/sample.h"
 
 /* Of a pair's score: the weight of its gate where each pair was learnt by itself, where the targets
-   had an order, and where one rule was learnt for all places; a p-value so small that less tells no
-   more; and what has a score of a half. Half or double of these weights ranked worse. Where
-   rows are few, gates that were learnt each by itself do not add to it. */
+   had an order, and where one rule was learnt for all places; of tests and gates beside lines where
+   rows are not few;
+   a p-value so small that less tells no more; and what has a score of a half. Half or double of
+   these weights ranked worse. Where rows are few, gates that were learnt each by itself do not add
+   to it. */
 static const double GATE_ALONE = 0.5, GATE_IN_ORDER = 1, GATE_BY_RULE = 2;
-static const double SMALLEST_P = 1e-300, MIDDLE = 10;
+static const double BESIDE_LINES = 0.25, SMALLEST_P = 1e-300, MIDDLE = 10;
 
 /* Evidence in place of any that the model had, and what its gates mean by it. */
 static zf_status take_evidence(zf_blanket *model, zf_evidence *evidence)
@@ -289,17 +291,21 @@ size_t zf_blanket_edges(const zf_blanket *model, double fdr)
 
 /* What a pair is ranked by: the logarithm of 1 / p and a part of the log odds of its gate, which
    know what the tests do not (an order among the columns, what other pairs look like), but come
-   from the same rows. On a scale from 0 to 1 that tells p-values of 1e-20 and 1e-200 apart. */
-static float score_of(const zf_blanket *model, float gate, double p)
+   from the same rows. Where there are straight lines alone, and the gates know no order, a part of
+   this, and what the lines say. On a scale from 0 to 1 that tells p-values of 1e-20 and 1e-200
+   apart. */
+static float score_of(const zf_blanket *model, float gate, size_t at)
 {
+    const double *lines = model->evidence->lines;
     const zf_calibration *c = &model->calibration;
     const zf_gate_options *gate_of = &model->shape.gate;
     bool rule = gate_of->kind == ZF_GATE_LSTM || gate_of->kind == ZF_GATE_CNN;
     bool few = !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_features(model));
     double alone = few ? 0 : GATE_ALONE;
     double part = rule ? GATE_BY_RULE : gate_of->pairs ? alone : GATE_IN_ORDER;
-    double sum = -log(fmax(p, SMALLEST_P));
+    double sum = -log(fmax(model->evidence->pairs[at].p_value, SMALLEST_P));
     if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);
+    if (lines && gate_of->pairs) sum = (few ? 1 : BESIDE_LINES) * sum + lines[at];
     double above = sum > 30 ? sum : log1p(exp(sum));
     return (float)(above / (above + MIDDLE));
 }
@@ -317,7 +323,7 @@ static zf_status add_evidence(zf_network *network, const zf_blanket *model, doub
             pairs[at] = (zf_edge_evidence){pair->p_value, pair->q_value, is_edge(model, a, b, fdr),
                                            pair->stability};
             bool known = rule_of(model, a, b) != ZF_GATE_LEARNT;
-            scores[at] = known ? gate : score_of(model, gate, pair->p_value);
+            scores[at] = known ? gate : score_of(model, gate, zf_pair_at((size_t)a, (size_t)b));
         }
     if (status == ZF_OK) status = zf_network_set_evidence(network, pairs);
     if (status == ZF_OK) status = zf_network_set_scores(network, scores);

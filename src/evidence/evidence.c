@@ -61,7 +61,8 @@ static zf_status weigh(zf_evidence *result, const zf_rows *rows, const zf_eviden
     zf_pace halves = {&options->report, began, share, 1 - share};
     ZF_TRY(zf_lapack_open());
     ZF_TRY(zf_crew_new(&crew, options->threads));
-    zf_status status = zf_trial_run(result, rows, (zf_scope){.fdr = options->fdr}, crew, &whole);
+    zf_scope scope = {.fdr = options->fdr, .lines = true};
+    zf_status status = zf_trial_run(result, rows, scope, crew, &whole);
     if (status == ZF_OK && options->half_samples)
         status = zf_stability_measure(result, rows, options, crew, &halves);
     zf_crew_free(crew);

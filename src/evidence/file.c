@@ -4,13 +4,14 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "evidence/lines.h"
 #include "evidence/result.h"
 
 enum { P_VALUE, EFFECT, FORM, CURVED, THIRD, FIELDS };
 
 static const char PAIRS[] = "evidence.pairs", CONTROLS[] = "evidence.controls";
 static const char STAND_INS[] = "evidence.stand_ins", SUPERFLUOUS[] = "evidence.superfluous";
-static const char FDR[] = "evidence.fdr";
+static const char FDR[] = "evidence.fdr", LINES[] = "evidence.lines";
 static const char STABILITY[] = "evidence.stability", HALVES[] = "evidence.half_samples";
 
 enum { HALF_SAMPLES, HALF_FDR, HALF_FIELDS };
@@ -97,6 +98,7 @@ zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], int *count
     ZF_TRY(change_tensor(&tensors[3], STAND_INS, evidence->stand_ins, columns, arena));
     ZF_TRY(change_tensor(&tensors[4], SUPERFLUOUS, evidence->superfluous, columns, arena));
     *count = 5;
+    if (evidence->lines) tensors[(*count)++] = vector(LINES, evidence->lines, n);
     return stability_tensors(tensors, count, evidence, n, arena);
 }
 
@@ -187,6 +189,21 @@ static zf_status read_blankets(zf_evidence *evidence, const zf_safetensors *file
                    evidence->fdr);
 }
 
+/* Of evidence whose pairs are there, by which the memory is bounded. */
+static zf_status read_lines(zf_evidence *evidence, const zf_safetensors *file)
+{
+    size_t columns = (size_t)evidence->columns, n = columns * (columns - 1) / 2;
+    int64_t shape[] = {(int64_t)n};
+    if (!zf_safetensors_find(file, LINES)) return ZF_OK;
+    ZF_TRY(zf_evidence_add_lines(evidence));
+    ZF_TRY(zf_safetensors_read_doubles(file, evidence->lines, LINES, 1, shape));
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(evidence->lines[i]) <= ZF_LINES_ODDS_MOST))
+            return zf_fail(ZF_EINPUT, "%s: its lines hold odds that no table gives",
+                           zf_safetensors_path(file));
+    return ZF_OK;
+}
+
 static bool take_stability(zf_evidence *evidence, const double *shares, const double *halves,
                            size_t n)
 {
@@ -240,6 +257,7 @@ zf_status zf_evidence_read(zf_evidence **out, const zf_safetensors *file, size_t
         status = zf_safetensors_read_doubles(file, controls, CONTROLS, 2, control_shape);
     if (status == ZF_OK) status = fill(evidence, pairs, controls, zf_safetensors_path(file));
     if (status == ZF_OK) status = read_blankets(evidence, file, &arena);
+    if (status == ZF_OK) status = read_lines(evidence, file);
     if (status == ZF_OK) status = read_stability(evidence, file, &arena);
     zf_arena_free(&arena);
     if (status == ZF_OK)

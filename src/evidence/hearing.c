@@ -104,21 +104,28 @@ static bool has_spreads(const shapes *s)
            fmax(chance, BENT_LEAST * excess(s->first, NULL, n, rows));
 }
 
-zf_status zf_hearing_of(zf_hearing *out, const zf_sample *sample)
+zf_status zf_hearing_straight(bool *out, const zf_sample *sample)
 {
     size_t n = sample->variables, rows = sample->rows;
-    *out = ZF_HEAR_NOTHING;
-    if (sample->first || !zf_hearing_is_possible(rows, n)) return ZF_OK;
     double *memory = malloc(2 * n * (rows + n) * sizeof *memory);
     if (!memory) return zf_fail_memory(2 * n * (rows + n) * sizeof *memory);
     double *b = memory + n * rows, *first = b + n * rows;
     shapes s = {sample, memory, b, first, first + n * n};
     mean_products(first, sample->scores.values, n, rows);
-    bool straight = !has_curves(&s) && !has_spreads(&s);
+    *out = !has_curves(&s) && !has_spreads(&s);
+    free(memory);
+    return ZF_OK;
+}
+
+zf_status zf_hearing_of(zf_hearing *out, const zf_sample *sample)
+{
+    bool straight;
+    *out = ZF_HEAR_NOTHING;
+    if (sample->first || !zf_hearing_is_possible(sample->rows, sample->variables)) return ZF_OK;
+    ZF_TRY(zf_hearing_straight(&straight, sample));
     if (zf_sample_sees_interactions(sample))
         *out = straight ? ZF_HEAR_BESIDE : ZF_HEAR_NOTHING;
     else
         *out = straight ? ZF_HEAR_FULLY : ZF_HEAR_WITH_CARE;
-    free(memory);
     return ZF_OK;
 }

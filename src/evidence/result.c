@@ -33,12 +33,20 @@ void zf_evidence_free(zf_evidence *evidence)
     free(evidence->stand_ins);
     free(evidence->superfluous);
     free(evidence->pairs);
+    free(evidence->lines);
     free(evidence);
 }
 
 static size_t pair_count(const zf_evidence *evidence)
 {
     return (size_t)evidence->columns * (size_t)(evidence->columns - 1) / 2;
+}
+
+zf_status zf_evidence_add_lines(zf_evidence *evidence)
+{
+    size_t n = pair_count(evidence);
+    evidence->lines = calloc(n, sizeof *evidence->lines);
+    return evidence->lines ? ZF_OK : zf_fail_memory(n * sizeof *evidence->lines);
 }
 
 zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence)
@@ -52,10 +60,19 @@ zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence)
     copy->pairs = own.pairs;
     copy->stand_ins = own.stand_ins;
     copy->superfluous = own.superfluous;
+    copy->lines = NULL;
     memcpy(own.controls, evidence->controls, columns * sizeof *own.controls);
     memcpy(own.stand_ins, evidence->stand_ins, columns * sizeof *own.stand_ins);
     memcpy(own.superfluous, evidence->superfluous, columns * sizeof *own.superfluous);
     memcpy(own.pairs, evidence->pairs, pair_count(evidence) * sizeof *own.pairs);
+    if (evidence->lines) {
+        zf_status status = zf_evidence_add_lines(copy);
+        if (status != ZF_OK) {
+            zf_evidence_free(copy);
+            return status;
+        }
+        memcpy(copy->lines, evidence->lines, pair_count(evidence) * sizeof *copy->lines);
+    }
     *out = copy;
     return ZF_OK;
 }

@@ -17,6 +17,7 @@ struct zf_evidence {
     zf_controls *controls;               /* [columns] */
     zf_changes *stand_ins, *superfluous; /* [columns] */
     zf_pair_evidence *pairs;             /* zf_pair_at */
+    double *lines; /* as pairs: zf_lines_odds; NULL: there are not straight lines alone */
 };
 
 /* Where a pair stands: for a > b at a (a - 1) / 2 + b. */
@@ -31,11 +32,14 @@ zf_status zf_evidence_new(zf_evidence **out, size_t rows, size_t columns) ZF_CHE
 /* ZF_ENOMEM. */
 zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence) ZF_CHECK;
 
+/* Makes room for what lines say, all 0. ZF_ENOMEM. */
+zf_status zf_evidence_add_lines(zf_evidence *evidence) ZF_CHECK;
+
 /* Fills in the q-values of all pairs. ZF_ENOMEM. */
 zf_status zf_evidence_adjust(zf_evidence *evidence) ZF_CHECK;
 
 /* The tensors that hold it in a file, *n in number, made in the arena. ZF_ENOMEM. */
-enum { ZF_EVIDENCE_TENSORS = 7 };
+enum { ZF_EVIDENCE_TENSORS = 8 };
 zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], int *n,
                               const zf_evidence *evidence, zf_arena *arena) ZF_CHECK;
 

@@ -9,7 +9,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "evidence/hearing.h"
 #include "evidence/lasso.h"
+#include "evidence/lines.h"
 #include "evidence/pairs.h"
 #include "evidence/superfluous.h"
 
@@ -220,6 +222,17 @@ static zf_status describe(trial *t)
     return zf_evidence_adjust(t->result);
 }
 
+/* A second ranking of the pairs. Rows that belong together would count too much in it. */
+static zf_status hear_lines(trial *t)
+{
+    bool straight;
+    if (!t->scope.lines || t->sample.first) return ZF_OK;
+    ZF_TRY(zf_hearing_straight(&straight, &t->sample));
+    if (!straight) return ZF_OK;
+    ZF_TRY(zf_evidence_add_lines(t->result));
+    return zf_lines_odds(t->result->lines, &t->sample, t->crew);
+}
+
 static zf_status trial_new(trial *t, const zf_rows *rows)
 {
     size_t columns = rows->columns, tasks = columns > NEAR_A_ROUND ? columns : NEAR_A_ROUND;
@@ -253,6 +266,7 @@ zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope,
     if (status == ZF_OK) status = test_pairs(&t);
     if (status == ZF_OK) status = hear_lasso(&t);
     if (status == ZF_OK) status = describe(&t);
+    if (status == ZF_OK) status = hear_lines(&t);
     if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, make_blanket);
     if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);
     trial_free(&t);

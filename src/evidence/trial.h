@@ -29,6 +29,7 @@ typedef struct zf_scope {
     const unsigned char *wanted; /* [columns]: pairs of two variables that are not wanted are left
                                     out, with p- and q-values of 1; NULL: all are wanted */
     double fdr;                  /* blankets are made of the edges at this rate; 0: none */
+    bool lines;                  /* what lines say is kept, if there are straight lines alone */
 } zf_scope;
 
 /* Fills in the controls and pairs of a new result, with q-values, stand-ins and what is

@@ -105,9 +105,9 @@ const cli_command cli_command_graph = {
     .description =
         "The edges that the evidence in the model supports, each with its score, p-value and "
         "q-value: about a share of --fdr of them is false. The score, 0 to 1, ranks pairs by "
-        "what both say: the logarithm of 1 / p and a part of the log odds of the gate. --all "
-        "writes "
-        "every pair. --threshold writes those with large gates, whatever the evidence, and a "
+        "what both say: the logarithm of 1 / p and a part of the log odds of the gate; where the "
+        "table has straight lines alone, also by what these say. --all writes every pair. "
+        "--threshold writes those with large gates, whatever the evidence, and a "
         "model without evidence has gates alone: then the score is the larger of the two gates "
         "between the ends.\n\n"
         "A picture has a line for each edge, as thick as its score and, with evidence, as the "
