@@ -14,10 +14,14 @@
    in which it shows. So a linear law costs no more freedom than a linear regression does,
    which with 30 variables and 300 rows is half of the power.
 
-   Ridge regression on what is left, with a penalty for each response by generalised
-   cross-validation, then lowered: functions of single variables, products of two,
-   random Fourier features, along the variables that matter for what the first part
-   explains. It may take nothing, and does for linear laws.
+   Of a direction's functions a response takes the smoothest ones, as many as show, if no
+   tails are heavy: all of them cost a linear law a tenth of its rows where these are few.
+
+   Ridge regression on what is left, with penalties for each response by generalised
+   cross-validation, then lowered: one for functions of single variables, down to fine
+   ones, and one for products of two and random Fourier features, as smooth curves of
+   single variables are far likelier than either. All count by how much their variables
+   matter for what the first part explains. It may take nothing, and does for linear laws.
 
    The modulators are for dependence whose sign changes with the variables, as that of
    X = (Z + E)^2 on E does with the sign of Z, and whose mean is 0: the indices of the
@@ -61,13 +65,18 @@ enum {
     FEW_ROWS = 200,      /* of members: with fewer, such functions are all */
     FINE_FIRST = 3,      /* cosines of single members */
     FINE_LAST = 8,
+    FINEST = 10, /* of variables that may matter or not */
     MODULATORS = MODULATED + 2 * ZF_DIRECTIONS + 1,
 };
 
-static const double RAW_LEAST = 0.001;   /* of a variable's variance: what its scores leave */
-static const double SAME = 1e-8;         /* variance below which columns are linear in others */
-static const double RIDGE_LEAST = 1e-4;  /* variance below which ridge columns are left out */
-static const double FOURIER_SCALE = 0.7; /* of these features beside the others */
+static const double RAW_LEAST = 0.001; /* of a variable's variance: what its scores leave */
+static const double SAME = 1e-8;       /* variance below which columns are linear in others */
+static const double RAW_LIGHT = 0.05;  /* as RAW_LEAST: tails with less are not heavy */
+static const double SMOOTH_COST = 3; /* times noise: what a function of a direction must explain */
+static const double FINE_SCALE = 3;  /* of a cosine, over its half turns */
+static const double PRODUCT_LEAST = 0.05; /* relevance of one variable times that of the other */
+static const double RIDGE_LEAST = 1e-4;   /* variance below which ridge columns are left out */
+static const double FOURIER_SCALE = 0.7;  /* of these features beside the others */
 static const double UNDERSMOOTH = 0.3;
 static const double PROFILE_SAME = 1e-6; /* as SAME, of what profiles add to what is before */
 static const double RAW_MUCH = 0.03;     /* as RAW_LEAST, with few rows */
@@ -118,7 +127,8 @@ static bool full(const collection *c)
     return c->columns.count == c->room;
 }
 
-static void add_single_variables(collection *to, const zf_columns *scores)
+/* weights: of the variables; NULL: all alike. So in all that follow. */
+static void add_single_variables(collection *to, const zf_columns *scores, const double *weights)
 {
     for (size_t shape = 0; shape < SHAPES; shape++)
         for (size_t j = 0; j < scores->count && !full(to); j++) {
@@ -131,24 +141,25 @@ static void add_single_variables(collection *to, const zf_columns *scores)
                             : shape == 2 ? sin(2 * s)
                                          : cos(2 * s);
             }
-            take_in(to, 1);
+            take_in(to, weights ? weights[j] : 1);
         }
 }
 
-static void add_products(collection *to, const zf_columns *scores)
+static void add_products(collection *to, const zf_columns *scores, const double *weights)
 {
     size_t q = scores->count;
     for (size_t a = 0; a < q; a++)
         for (size_t b = a + 1; b < q && !full(to); b++) {
+            double weight = weights ? weights[a] * weights[b] : 1;
+            if (weight < PRODUCT_LEAST) continue;
             double *column = zf_column_at(&to->columns, to->columns.count);
             for (size_t i = 0; i < scores->rows; i++)
                 column[i] = zf_column_at(scores, a)[i] * zf_column_at(scores, b)[i];
-            take_in(to, 1);
+            take_in(to, weight);
         }
 }
 
-/* Waves in random directions, of random length: from 0 to about 3 turns in the bulk. weights: of
-   the variables in the directions; NULL: all alike. */
+/* Waves in random directions, of random length: from 0 to about 3 turns in the bulk. */
 static void add_waves(collection *to, const zf_columns *scores, const double *weights,
                       uint64_t seed)
 {
@@ -175,8 +186,9 @@ static void add_waves(collection *to, const zf_columns *scores, const double *we
     }
 }
 
-/* Cosines of the rank, of so many half turns. */
-static void add_cosines(collection *to, const zf_columns *scores, int first, int last)
+/* Cosines of the rank, of so many half turns. With weights, the finer the less. */
+static void add_cosines(collection *to, const zf_columns *scores, const double *weights, int first,
+                        int last)
 {
     for (int k = first; k <= last; k++)
         for (size_t j = 0; j < scores->count && !full(to); j++) {
@@ -184,38 +196,13 @@ static void add_cosines(collection *to, const zf_columns *scores, int first, int
             double *column = zf_column_at(&to->columns, to->columns.count);
             for (size_t i = 0; i < scores->rows; i++) column[i] = erfc(-score[i] / sqrt(2));
             zf_index()->cosine(column, column, k * M_PI * 0.5, 0, scores->rows);
-            take_in(to, 1);
+            take_in(to, weights ? weights[j] * FINE_SCALE / k : 1);
         }
 }
 
 static void scale_all(zf_columns *columns, double scale)
 {
     for (size_t i = 0; i < columns->count * columns->rows; i++) columns->values[i] *= scale;
-}
-
-/* White inputs: the scores first, then what the raw variables add: with few rows, only where
-   that is much, as under heavy tails. `scores` gets the first part alone. */
-static zf_status whiten(zf_columns *inputs, zf_columns *scores, zf_arena *arena,
-                        const zf_columns *of, const zf_chosen *variables, bool members)
-{
-    size_t rows = of->rows;
-    zf_columns raw;
-    collection both;
-    ZF_TRY(zf_columns_new(scores, arena, of->count, rows));
-    memcpy(scores->values, of->values, of->count * rows * sizeof *of->values);
-    ZF_TRY(zf_columns_orthonormalise(scores, NULL, SAME));
-    ZF_TRY(zf_columns_raw(&raw, arena, variables));
-    ZF_TRY(zf_columns_project_out(&raw, scores));
-    bool much = !members && rows < ROWS_A_RAW * of->count;
-    ZF_TRY(zf_columns_orthonormalise(&raw, NULL, much ? RAW_MUCH : RAW_LEAST));
-    if (rows < 2 * ROWS_A_VARIABLE * of->count) raw.count = 0;
-    ZF_TRY(collection_new(&both, arena, scores->count + raw.count, rows));
-    add(&both, scores);
-    add(&both, &raw);
-    *inputs = both.columns;
-    scale_all(inputs, sqrt((double)rows));
-    scale_all(scores, sqrt((double)rows));
-    return ZF_OK;
 }
 
 /* The two parts of a basis that is being built, and the modulators. */
@@ -225,9 +212,39 @@ typedef struct build {
     bool few;                 /* rows: functions of single variables are all */
     zf_columns inputs, white; /* of the variables */
     collection plain, ridge, modulators;
+    bool light;          /* no variable has heavy tails */
     size_t *ends, parts; /* of the plain columns */
-    double *relevance;   /* [variables], of directions of waves; NULL: all alike */
+    size_t undirected;   /* parts before those of directions */
+    size_t single;       /* ridge columns that are functions of single variables */
+    double *relevance;   /* [variables], of the largest; NULL: all alike */
 } build;
+
+/* White inputs: the scores first, then what the raw variables add: with few rows, only where
+   that is much, as under heavy tails. b->white gets the first part alone. */
+static zf_status whiten(build *b, const zf_columns *of, const zf_chosen *variables)
+{
+    size_t rows = of->rows;
+    zf_columns raw, *scores = &b->white;
+    collection both;
+    double *adds = zf_arena_get(b->arena, of->count * sizeof *adds);
+    if (!adds) return ZF_ENOMEM;
+    ZF_TRY(zf_columns_new(scores, b->arena, of->count, rows));
+    memcpy(scores->values, of->values, of->count * rows * sizeof *of->values);
+    ZF_TRY(zf_columns_orthonormalise(scores, NULL, SAME));
+    ZF_TRY(zf_columns_raw(&raw, b->arena, variables));
+    ZF_TRY(zf_columns_project_out(&raw, scores));
+    bool much = !b->members && rows < ROWS_A_RAW * of->count;
+    ZF_TRY(zf_columns_orthonormalise(&raw, adds, much ? RAW_MUCH : RAW_LEAST));
+    b->light = raw.count == 0 || adds[raw.count - 1] < RAW_LIGHT;
+    if (rows < 2 * ROWS_A_VARIABLE * of->count) raw.count = 0;
+    ZF_TRY(collection_new(&both, b->arena, scores->count + raw.count, rows));
+    add(&both, scores);
+    add(&both, &raw);
+    b->inputs = both.columns;
+    scale_all(&b->inputs, sqrt((double)rows));
+    scale_all(scores, sqrt((double)rows));
+    return ZF_OK;
+}
 
 /* Makes what stands behind the last part a part of its own: orthonormal, to what is before it
    too. What it adds must be more than `least` of a column's variance. */
@@ -286,7 +303,7 @@ static zf_status add_showing(build *b, const zf_columns *scores, const zf_column
     collection single;
     zf_columns inputs;
     ZF_TRY(collection_new(&single, b->arena, SHAPES * scores->count, rows));
-    add_single_variables(&single, scores);
+    add_single_variables(&single, scores, NULL);
     ZF_TRY(zf_columns_new(&inputs, b->arena, b->inputs.count, rows));
     memcpy(inputs.values, b->inputs.values, b->inputs.count * rows * sizeof *inputs.values);
     scale_all(&inputs, 1 / sqrt((double)rows));
@@ -347,7 +364,7 @@ static zf_status find_relevance(build *b, const zf_columns *scores, const zf_col
     }
     for (size_t j = 0; j < q; j++) most = fmax(most, b->relevance[j]);
     for (size_t j = 0; j < q; j++) {
-        double share = most > 0 ? sqrt(b->relevance[j] / most) : 1;
+        double share = most > 0 ? b->relevance[j] / most : 1;
         b->relevance[j] = fmax(share, RELEVANCE_LEAST);
     }
     return ZF_OK;
@@ -402,7 +419,7 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
                              const zf_columns *x, const zf_columns *y)
 {
     size_t rows = variables->rows;
-    ZF_TRY(whiten(&b->inputs, &b->white, b->arena, scores, variables, b->members));
+    ZF_TRY(whiten(b, scores, variables));
     size_t room = b->inputs.count + extra_room(b, rows, variables->n);
     ZF_TRY(collection_new(&b->plain, b->arena, room, rows));
     ZF_TRY(collection_new(&b->modulators, b->arena, MODULATORS, rows));
@@ -413,31 +430,50 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
         ZF_TRY(add_showing(b, scores, x, y));
         return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
     }
+    b->undirected = b->parts;
     if (b->inputs.count <= PURSUIT_INPUTS) ZF_TRY(follow(b, x, y));
     if (variables->n == 1) {
-        add_single_variables(&b->plain, scores);
-        add_cosines(&b->plain, scores, 1, COSINES);
+        add_single_variables(&b->plain, scores, NULL);
+        add_cosines(&b->plain, scores, NULL, 1, COSINES);
     }
     if (b->members) return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
     ZF_TRY(end_part(b, SAME));
     return variables->n > 1 ? screen(b, scores, x, y) : ZF_OK;
 }
 
+/* Makes the ridge columns from `first` on orthonormal, to all before them too. */
+static zf_status end_ridge(build *b, double *weights, size_t first)
+{
+    zf_columns *ridge = &b->ridge.columns;
+    zf_columns before = {ridge->values, first, ridge->rows};
+    zf_columns group = {zf_column_at(ridge, first), ridge->count - first, ridge->rows};
+    ZF_TRY(zf_columns_project_out(&group, &b->plain.columns));
+    if (first) ZF_TRY(zf_columns_project_out(&group, &before));
+    ZF_TRY(zf_columns_orthonormalise(&group, weights + first, RIDGE_LEAST));
+    ridge->count = first + group.count;
+    return ZF_OK;
+}
+
+/* Of members, all columns are one group. */
 static zf_status build_ridge(build *b, const zf_columns *scores, double *weights, uint64_t seed)
 {
-    size_t q = scores->count;
-    add_single_variables(&b->ridge, scores);
-    if (b->members) add_cosines(&b->ridge, scores, FINE_FIRST, FINE_LAST);
-    if (q * (q - 1) / 2 + b->ridge.columns.count <= b->ridge.room) add_products(&b->ridge, scores);
+    size_t q = scores->count, products = q * (q - 1) / 2;
+    add_single_variables(&b->ridge, scores, b->relevance);
+    add_cosines(&b->ridge, scores, b->relevance, FINE_FIRST, b->members ? FINE_LAST : FINEST);
+    if (!b->members) {
+        ZF_TRY(end_ridge(b, weights, 0));
+        b->single = b->ridge.columns.count;
+    }
+    if (!b->members || b->ridge.columns.count + products <= b->ridge.room)
+        add_products(&b->ridge, scores, b->relevance);
     add_waves(&b->ridge, scores, b->relevance, seed);
-    ZF_TRY(zf_columns_project_out(&b->ridge.columns, &b->plain.columns));
-    return zf_columns_orthonormalise(&b->ridge.columns, weights, RIDGE_LEAST);
+    return end_ridge(b, weights, b->single);
 }
 
 /* How many columns build_ridge may add for so many variables. */
 static size_t ridge_columns(size_t n, bool members)
 {
-    size_t single = SHAPES + (members ? FINE_LAST - FINE_FIRST + 1 : 0);
+    size_t single = SHAPES + (members ? FINE_LAST : FINEST) - FINE_FIRST + 1;
     return single * n + n * (n - 1) / 2 + FOURIER;
 }
 
@@ -462,6 +498,9 @@ zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variab
     given.plain = b.plain.columns.count;
     given.ends = b.ends;
     given.parts = b.parts;
+    given.undirected = b.undirected;
+    given.light = b.light;
+    given.single = b.single;
     if (b.inputs.count == b.white.count) given.searched = b.inputs.count;
     ZF_TRY(collection_new(&all, arena, given.plain + b.ridge.columns.count, rows));
     add(&all, &b.plain.columns);
@@ -483,28 +522,58 @@ static double share_of(double weight, double penalty)
     return weight / (weight + penalty);
 }
 
-/* The penalty with the least generalised cross-validation error. reach: the response's
-   coordinates on the ridge columns; left: its sum of squares without the plain ones that were
-   fitted to it. */
-static double choose_penalty(const zf_given *given, const double *reach, double left, size_t fitted)
+/* What ridge columns take: degrees of freedom, and of a sum of squares. */
+typedef struct toll {
+    double degrees, squares;
+} toll;
+
+/* Ridge columns from first to end at a penalty. reach: the response's coordinates on them all. */
+static toll toll_of(const zf_given *given, const double *reach, size_t first, size_t end,
+                    double penalty)
 {
-    size_t n = given->basis.count - given->plain;
+    toll sum = {0};
+    for (size_t j = first; j < end; j++) {
+        double share = share_of(given->weights[j], penalty);
+        sum.degrees += share;
+        sum.squares += share * (2 - share) * reach[j] * reach[j];
+    }
+    return sum;
+}
+
+/* The penalty of the columns from first to end with the least generalised cross-validation error.
+   left, degrees: the response's sum of squares without all other columns, and what these took. */
+static double choose_penalty(const zf_given *given, const double *reach, size_t first, size_t end,
+                             double left, double degrees)
+{
     double rows = (double)given->basis.rows, best = INFINITY, chosen = INFINITY;
     for (int k = 0; k < PENALTIES; k++) {
-        double error = left, degrees = 1 + (double)fitted, penalty = penalty_at(k);
-        for (size_t j = 0; j < n; j++) {
-            double share = share_of(given->weights[j], penalty);
-            degrees += share;
-            error -= share * (2 - share) * reach[j] * reach[j];
-        }
-        double freedom = 1 - degrees / rows;
+        double penalty = penalty_at(k);
+        toll own = toll_of(given, reach, first, end, penalty);
+        double freedom = 1 - (1 + degrees + own.degrees) / rows;
         if (freedom < 0.1) continue;
-        if (error / (freedom * freedom) < best) {
-            best = error / (freedom * freedom);
+        double error = (left - own.squares) / (freedom * freedom);
+        if (error < best) {
+            best = error;
             chosen = penalty;
         }
     }
-    return chosen * UNDERSMOOTH;
+    return chosen;
+}
+
+/* Penalties of the functions of single variables and of the others, each given the other, the
+   first twice. left, fitted: of the response without the plain columns that were fitted to it. */
+static void choose_penalties(double penalties[2], const zf_given *given, const double *reach,
+                             double left, size_t fitted)
+{
+    const size_t ends[] = {0, given->single, given->basis.count - given->plain};
+    penalties[0] = penalties[1] = INFINITY;
+    for (int step = 0; step < 3; step++) {
+        int g = step % 2, other = 1 - g;
+        toll rest = toll_of(given, reach, ends[other], ends[other + 1], penalties[other]);
+        penalties[g] = choose_penalty(given, reach, ends[g], ends[g + 1], left - rest.squares,
+                                      (double)fitted + rest.degrees);
+    }
+    for (int g = 0; g < 2; g++) penalties[g] *= UNDERSMOOTH;
 }
 
 /* What so many columns of noise would explain of a response, in units of its noise, and somewhat
@@ -525,6 +594,27 @@ typedef struct choice {
     double left;  /* sum of squares of the response without them */
 } choice;
 
+/* How many of a part's columns are fitted, the last ones, which are the smoothest. each: the
+   variance of noise. */
+static size_t count_showing(const zf_given *given, const double *reach, size_t part, size_t columns,
+                            double each)
+{
+    double explained = zf_column_dot(reach, reach, columns), most = 0;
+    size_t taken = 0;
+    if (part == 0) return columns;
+    if (part < given->undirected || columns == 1 || !given->light)
+        return explained > chance_of(given, part, columns) * each ? columns : 0;
+    explained = 0;
+    for (size_t k = 1; k <= columns; k++) {
+        explained += reach[columns - k] * reach[columns - k];
+        double beyond = explained - each * (SMOOTH_COST * (double)k + (double)given->searched);
+        if (beyond <= most) continue;
+        most = beyond;
+        taken = k;
+    }
+    return taken;
+}
+
 static void choose_parts(choice *c, const zf_given *given, const double *reach, double noise)
 {
     double rows = (double)given->basis.rows;
@@ -532,13 +622,11 @@ static void choose_parts(choice *c, const zf_given *given, const double *reach, 
         end = given->ends[p];
         double explained = zf_column_dot(reach + first, reach + first, end - first);
         double freedom = rows - 1 - (double)(c->taken + end - first);
-        double chance = chance_of(given, p, end - first);
         double each = isnan(noise) ? (c->left - explained) / fmax(freedom, 1) : noise;
-        bool shows = p == 0 || explained > chance * each;
-        for (size_t j = first; j < end; j++) c->share[j] = shows;
-        if (!shows) continue;
-        c->taken += end - first;
-        c->left -= explained;
+        size_t taken = count_showing(given, reach + first, p, end - first, each);
+        for (size_t j = first; j < end; j++) c->share[j] = j >= end - taken;
+        c->taken += taken;
+        c->left -= zf_column_dot(reach + end - taken, reach + end - taken, taken);
     }
 }
 
@@ -568,8 +656,10 @@ static void shrink(const zf_given *given, const zf_columns *responses, double *r
         const double *response = zf_column_at(responses, r);
         choice plainly =
             take_parts(taken, given, reach, zf_column_dot(response, response, responses->rows));
-        double penalty = choose_penalty(given, reach + plain, plainly.left, plainly.taken);
+        double penalties[2];
+        choose_penalties(penalties, given, reach + plain, plainly.left, plainly.taken);
         for (size_t j = 0; j < count; j++) {
+            double penalty = j < plain ? 0 : penalties[j - plain >= given->single];
             double share = j < plain ? taken[j] : share_of(given->weights[j - plain], penalty);
             reach[j] *= share;
             taken[j] = share * (2 - share);
