@@ -7,13 +7,15 @@
 #include "blanket/model.h"
 #include "blanket/step.h"
 #include "evidence/result.h"
+#include "evidence/sample.h"
 
 /* Of the false discovery rate: most of it is for edges. */
 static const double STAND_IN_SHARE = 0.1;
 
 /* Of a pair's score: the weight of its gate where each pair was learnt by itself, where the targets
    had an order, and where one rule was learnt for all places; a p-value so small that less tells no
-   more; and what has a score of a half. Half or double of these weights ranked worse. */
+   more; and what has a score of a half. Half or double of these weights ranked worse. Where
+   rows are few, gates that were learnt each by itself do not add to it. */
 static const double GATE_ALONE = 0.5, GATE_IN_ORDER = 1, GATE_BY_RULE = 2;
 static const double SMALLEST_P = 1e-300, MIDDLE = 10;
 
@@ -205,7 +207,9 @@ static float score_of(const zf_blanket *model, float gate, double p)
     const zf_calibration *c = &model->calibration;
     const zf_gate_options *gate_of = &model->shape.gate;
     bool rule = gate_of->kind == ZF_GATE_LSTM || gate_of->kind == ZF_GATE_CNN;
-    double part = rule ? GATE_BY_RULE : gate_of->pairs ? GATE_ALONE : GATE_IN_ORDER;
+    bool few = !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_features(model));
+    double alone = few ? 0 : GATE_ALONE;
+    double part = rule ? GATE_BY_RULE : gate_of->pairs ? alone : GATE_IN_ORDER;
     double sum = -log(fmax(p, SMALLEST_P));
     if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);
     double above = sum > 30 ? sum : log1p(exp(sum));

@@ -37,7 +37,6 @@
 enum { ROWS_A_CONTROL = 8 }; /* of two variables together */
 
 static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
-static const double CERTAIN = 1e-12;  /* 1 - r^2 */
 
 /* The rows that are left when so many functions were fitted, and the mean. */
 static double freedom_left(const zf_sample *sample, const zf_columns *shapes, double functions)
@@ -113,17 +112,6 @@ static bool same_set(const given_set *a, const given_set *b)
     return a->n == b->n && memcmp(a->variable, b->variable, a->n * sizeof *a->variable) == 0;
 }
 
-/* How many deviations a correlation is from 0: the normal equivalent of Student's t (Wallace,
-   1959). `shared` is the mean of the squared products of the two, each of mean square 1: 1 if
-   their sizes are independent, and 2 r^2 more from the correlation itself. */
-static double deviations_of(double correlation, double shared, double freedom)
-{
-    double square = fmin(correlation * correlation, 1 - CERTAIN), degrees = fmax(1, freedom - 1);
-    double wallace = (8 * degrees + 1) / (8 * degrees + 3);
-    double inflation = fmax(1, shared - 2 * square);
-    return copysign(wallace * sqrt(-degrees * log1p(-square) / inflation), correlation);
-}
-
 /* Keeps the strongest of the signs between two residuals. sums and squares: [ZF_SHAPES,
    stride] of their products and of the squares of these, or of sums over units. */
 static void weigh_shapes(zf_sign *best, const double *sums, const double *squares, size_t stride,
@@ -140,9 +128,9 @@ static void weigh_shapes(zf_sign *best, const double *sums, const double *square
                             .y_shape = (int)l,
                             .third = -1};
             double deviations =
-                sample->first
-                    ? sqrt(freedom / rows) * sums[k * stride + l] / sqrt(square)
-                    : deviations_of(sign.correlation, rows * square / (lengths * lengths), freedom);
+                sample->first ? sqrt(freedom / rows) * sums[k * stride + l] / sqrt(square)
+                              : zf_sign_deviations(sign.correlation,
+                                                   rows * square / (lengths * lengths), freedom);
             if (k == 0 && l == 0) {
                 best->linear = deviations;
                 best->linear_correlation = sign.correlation;

@@ -3,14 +3,19 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "evidence/shrunk.h"
+#include "evidence/hearing.h"
 
 /* Interactions are as many as there are triples of variables. */
 enum { INTERACTION_ROWS = 6 }; /* a variable */
 
+bool zf_rows_see_interactions(size_t rows, size_t variables)
+{
+    return variables > 2 && rows / INTERACTION_ROWS >= variables;
+}
+
 bool zf_sample_sees_interactions(const zf_sample *sample)
 {
-    return sample->variables > 2 && sample->rows / INTERACTION_ROWS >= sample->variables;
+    return zf_rows_see_interactions(sample->rows, sample->variables);
 }
 
 double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns)
@@ -53,7 +58,7 @@ zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
         ZF_TRY(zf_columns_new(&sample.third_squares[k], arena, thirds, rows));
         for (size_t j = 0; j < thirds; j++) take_third(&sample, k, j);
     }
-    ZF_TRY(zf_shrunk_hearing(&sample.hearing, &sample));
+    ZF_TRY(zf_hearing_of(&sample.hearing, &sample));
     *out = sample;
     return ZF_OK;
 }

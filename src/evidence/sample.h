@@ -11,9 +11,15 @@
    large apart. */
 enum { ZF_INTERACTIONS = 2 };
 
-/* How far shrunk partial correlations are believed (evidence/shrunk.h): not asked; asked, but what
-   they say alone counts for little; as far as what is left given chosen controls. */
-typedef enum zf_hearing { ZF_HEAR_NOTHING, ZF_HEAR_WITH_CARE, ZF_HEAR_FULLY } zf_hearing;
+/* How far the lasso's partial correlations are believed (evidence/lasso.h): not asked; as far as
+   what is left given chosen controls, and the stronger counts; asked, but what they say alone
+   counts for little; in place of what is left. */
+typedef enum zf_hearing {
+    ZF_HEAR_NOTHING,
+    ZF_HEAR_BESIDE,
+    ZF_HEAR_WITH_CARE,
+    ZF_HEAR_FULLY
+} zf_hearing;
 
 typedef struct zf_sample {
     const double *values; /* [rows, variables] */
@@ -39,6 +45,7 @@ zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable);
 double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns);
 
 /* Are there rows enough to look for slopes that change with a third variable? */
+bool zf_rows_see_interactions(size_t rows, size_t variables);
 bool zf_sample_sees_interactions(const zf_sample *sample);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "evidence/lasso.h"
 #include "evidence/pairs.h"
-#include "evidence/shrunk.h"
 
 enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
 
@@ -148,7 +148,7 @@ static zf_status test_pairs(trial *t)
 
 /* The correlation of both kinds of deviations among pairs that are not near, most of which are no
    edges; never below LEAST, as it is only an estimate. */
-static double common_part(const trial *t, const double *shrunk)
+static double common_part(const trial *t, const double *lasso)
 {
     static const double LEAST = 0.3;
     const zf_controls *controls = t->result->controls;
@@ -159,24 +159,24 @@ static double common_part(const trial *t, const double *shrunk)
             double linear = t->signs[at].linear;
             if (zf_pair_is_near(x, y, &controls[x], &controls[y])) continue;
             square += linear * linear;
-            other_square += shrunk[at] * shrunk[at];
-            product += linear * shrunk[at];
+            other_square += lasso[at] * lasso[at];
+            product += linear * lasso[at];
         }
     double lengths = sqrt(square * other_square);
     return lengths > 0 ? fmin(1, fmax(LEAST, product / lengths)) : 1;
 }
 
-/* With few rows, shrunk partial correlations are a second opinion on what rises or falls. */
-static zf_status hear_shrunk(trial *t)
+/* With few rows, the lasso's partial correlations are another opinion on what rises or falls. */
+static zf_status hear_lasso(trial *t)
 {
     size_t d = t->sample.variables, pairs = d * (d - 1) / 2;
     if (t->sample.hearing == ZF_HEAR_NOTHING) return ZF_OK;
-    double *shrunk = zf_arena_get(&t->arena, pairs * sizeof *shrunk);
-    if (!shrunk) return ZF_ENOMEM;
-    ZF_TRY(zf_shrunk_deviations(shrunk, &t->sample));
-    double common = common_part(t, shrunk);
+    double *lasso = zf_arena_get(&t->arena, pairs * sizeof *lasso);
+    if (!lasso) return ZF_ENOMEM;
+    ZF_TRY(zf_lasso_deviations(lasso, &t->sample));
+    double common = common_part(t, lasso);
     for (size_t at = 0; at < pairs; at++)
-        zf_sign_hear_shrunk(&t->signs[at], shrunk[at], common, t->sample.hearing);
+        zf_sign_hear(&t->signs[at], lasso[at], common, t->sample.hearing);
     return ZF_OK;
 }
 
@@ -212,7 +212,7 @@ zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope,
     if (status == ZF_OK) status = zf_pace_tell(pace, 0, 2 * rows->columns);
     if (status == ZF_OK) status = run_round(&t, rows->columns, prepare_variable);
     if (status == ZF_OK) status = test_pairs(&t);
-    if (status == ZF_OK) status = hear_shrunk(&t);
+    if (status == ZF_OK) status = hear_lasso(&t);
     if (status == ZF_OK) status = describe(&t);
     if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, find_stand_ins);
     if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);
