@@ -10,8 +10,10 @@
 #include "base/random.h"
 #include "kernel/index.h"
 
-static const double SAME = 1e-8;      /* variance below which columns are linear in others */
-static const double WAVE_SCALE = 0.7; /* of waves beside the others */
+static const double SAME = 1e-8;          /* variance below which columns are linear in others */
+static const double WAVE_SCALE = 0.7;     /* of waves beside the others */
+static const double FINE_SCALE = 3;       /* of a cosine, over its half turns */
+static const double PRODUCT_LEAST = 0.05; /* weight of one variable times that of the other */
 
 zf_status zf_collection_new(zf_collection *out, zf_arena *arena, size_t room, size_t rows)
 {
@@ -65,33 +67,36 @@ static void spread_single(double *to, const double *score, int function, size_t 
     }
 }
 
-void zf_add_single_functions(zf_collection *to, const zf_columns *scores)
+void zf_add_single_functions(zf_collection *to, const zf_columns *scores, const double *weights)
 {
     for (int function = 0; function < ZF_SINGLE_FUNCTIONS; function++)
         for (size_t j = 0; j < scores->count && !zf_collection_full(to); j++) {
             spread_single(zf_collection_next(to), zf_column_at(scores, j), function, scores->rows);
-            zf_collection_take(to, 1);
+            zf_collection_take(to, weights ? weights[j] : 1);
         }
 }
 
-void zf_add_products(zf_collection *to, const zf_columns *scores)
+void zf_add_products(zf_collection *to, const zf_columns *scores, const double *weights)
 {
     for (size_t a = 0; a < scores->count; a++)
         for (size_t b = a + 1; b < scores->count && !zf_collection_full(to); b++) {
             const double *x = zf_column_at(scores, a), *y = zf_column_at(scores, b);
+            double weight = weights ? weights[a] * weights[b] : 1;
+            if (weight < PRODUCT_LEAST) continue;
             double *column = zf_collection_next(to);
             for (size_t i = 0; i < scores->rows; i++) column[i] = x[i] * y[i];
-            zf_collection_take(to, 1);
+            zf_collection_take(to, weight);
         }
 }
 
-void zf_add_cosines(zf_collection *to, const zf_columns *ranks, int first, int last)
+void zf_add_cosines(zf_collection *to, const zf_columns *ranks, const double *weights, int first,
+                    int last)
 {
     for (int k = first; k <= last; k++)
         for (size_t j = 0; j < ranks->count && !zf_collection_full(to); j++) {
             zf_index()->cosine(zf_collection_next(to), zf_column_at(ranks, j), k * M_PI, 0,
                                ranks->rows);
-            zf_collection_take(to, 1);
+            zf_collection_take(to, weights ? weights[j] * FINE_SCALE / k : 1);
         }
 }
 
@@ -126,17 +131,20 @@ static void scale_all(zf_columns *columns, double scale)
     for (size_t i = 0; i < columns->count * columns->rows; i++) columns->values[i] *= scale;
 }
 
-zf_status zf_whiten(zf_columns *inputs, zf_columns *white, zf_arena *arena,
+zf_status zf_whiten(zf_columns *inputs, zf_columns *white, double *added, zf_arena *arena,
                     const zf_columns *scores, const zf_columns *raw, double raw_least)
 {
     size_t rows = scores->rows;
     zf_columns more;
     zf_collection both;
+    double *shares = zf_arena_get(arena, (raw->count + 1) * sizeof *shares);
+    if (!shares) return ZF_ENOMEM;
     ZF_TRY(zf_columns_copy(white, arena, scores));
     ZF_TRY(zf_columns_orthonormalise(white, NULL, SAME));
     ZF_TRY(zf_columns_copy(&more, arena, raw));
     ZF_TRY(zf_columns_project_out(&more, white));
-    ZF_TRY(zf_columns_orthonormalise(&more, NULL, raw_least));
+    ZF_TRY(zf_columns_orthonormalise(&more, shares, raw_least));
+    if (added) *added = more.count ? shares[more.count - 1] : 0;
     ZF_TRY(zf_collection_new(&both, arena, white->count + more.count, rows));
     zf_collection_add(&both, white);
     zf_collection_add(&both, &more);

@@ -20,25 +20,29 @@ void zf_collection_add(zf_collection *to, const zf_columns *more);
 double *zf_collection_next(const zf_collection *collection);
 void zf_collection_take(zf_collection *to, double scale);
 
-/* Hermite polynomials of degree 2 and 3 of each score, a sine and a cosine of twice the score. */
+/* In all that follow, weights are of the variables, 0 to 1: a column is scaled by that of its
+   variable, and variables count by it in the directions of waves; NULL: all alike.
+
+   Hermite polynomials of degree 2 and 3 of each score, a sine and a cosine of twice the score. */
 enum { ZF_SINGLE_FUNCTIONS = 4 };
-void zf_add_single_functions(zf_collection *to, const zf_columns *scores);
+void zf_add_single_functions(zf_collection *to, const zf_columns *scores, const double *weights);
 
-/* Products of any two. */
-void zf_add_products(zf_collection *to, const zf_columns *scores);
+/* Products of any two, but for those of which both weigh little. */
+void zf_add_products(zf_collection *to, const zf_columns *scores, const double *weights);
 
-/* Cosines of ranks (zf_columns_ranks), of so many half turns. */
-void zf_add_cosines(zf_collection *to, const zf_columns *ranks, int first, int last);
+/* Cosines of ranks (zf_columns_ranks), of so many half turns. With weights, the finer the less. */
+void zf_add_cosines(zf_collection *to, const zf_columns *ranks, const double *weights, int first,
+                    int last);
 
-/* `most` waves in random directions, of random length: from 0 to about 3 turns in the bulk.
-   weights: of the variables in the directions; NULL: all alike. */
+/* `most` waves in random directions, of random length: from 0 to about 3 turns in the bulk. */
 void zf_add_waves(zf_collection *to, const zf_columns *scores, const double *weights, uint32_t most,
                   uint64_t seed);
 
 /* Makes scores white: orthonormal times the root of N. `inputs` gets these and then, white and
    orthogonal to them, what raw variables add that is more than `raw_least` of their variance.
-   raw: of no columns, if these are not wanted. ZF_ENOMEM, ZF_ENUMERIC. */
-zf_status zf_whiten(zf_columns *inputs, zf_columns *white, zf_arena *arena,
+   raw: of no columns, if these are not wanted. added: the largest such share, 0 if there is none;
+   or NULL. ZF_ENOMEM, ZF_ENUMERIC. */
+zf_status zf_whiten(zf_columns *inputs, zf_columns *white, double *added, zf_arena *arena,
                     const zf_columns *scores, const zf_columns *raw, double raw_least) ZF_CHECK;
 
 #endif

@@ -14,10 +14,14 @@
    in which it shows. So a linear law costs no more freedom than a linear regression does,
    which with 30 variables and 300 rows is half of the power.
 
-   Ridge regression on what is left, with a penalty for each response by generalised
-   cross-validation, then lowered: functions of single variables, products of two,
-   random Fourier features, along the variables that matter for what the first part
-   explains. It may take nothing, and does for linear laws.
+   Of a direction's functions a response takes the smoothest ones, as many as show, if no
+   tails are heavy: all of them cost a linear law a tenth of its rows where these are few.
+
+   Ridge regression on what is left, with penalties for each response by generalised
+   cross-validation, then lowered: one for functions of single variables, down to fine
+   ones, and one for products of two and random Fourier features, as smooth curves of
+   single variables are far likelier than either. All count by how much their variables
+   matter for what the first part explains. It may take nothing, and does for linear laws.
 
    The modulators are for dependence whose sign changes with the variables, as that of
    X = (Z + E)^2 on E does with the sign of Z, and whose mean is 0: the indices of the
@@ -53,12 +57,16 @@ enum {
     WAVES_LEAST = 100, /* beside all other functions */
     ROWS_A_VARIABLE = 5,
     PENALTIES = 12,
+    FINE_FIRST = 3, /* cosines of single variables, beside their other functions */
+    FINEST = 10,
     MODULATED = 5, /* variables */
     MODULATORS = MODULATED + 2 * ZF_DIRECTIONS + 1,
 };
 
-static const double RAW_LEAST = 0.001;  /* of a variable's variance: what its scores leave */
-static const double SAME = 1e-8;        /* variance below which columns are linear in others */
+static const double RAW_LEAST = 0.001; /* of a variable's variance: what its scores leave */
+static const double SAME = 1e-8;       /* variance below which columns are linear in others */
+static const double RAW_LIGHT = 0.05;  /* as RAW_LEAST: tails with less are not heavy */
+static const double SMOOTH_COST = 3; /* times noise: what a function of a direction must explain */
 static const double RIDGE_LEAST = 1e-4; /* variance below which ridge columns are left out */
 static const double UNDERSMOOTH = 0.3;
 static const double PROFILE_SAME = 1e-6; /* as SAME, of what profiles add to what is before */
@@ -78,8 +86,11 @@ typedef struct build {
     zf_arena *arena;
     zf_columns inputs, white; /* of the variables */
     zf_collection plain, ridge, modulators;
+    bool light;          /* no variable has heavy tails */
     size_t *ends, parts; /* of the plain columns */
-    double *relevance;   /* [variables], of directions of waves; NULL: all alike */
+    size_t undirected;   /* parts before those of directions */
+    size_t single;       /* ridge columns that are functions of single variables */
+    double *relevance;   /* [variables], of the largest; NULL: all alike */
 } build;
 
 /* White inputs: the scores first, then what the raw variables add: with few rows, only where
@@ -88,10 +99,13 @@ static zf_status whiten(build *b, const zf_columns *scores, const zf_chosen *var
 {
     size_t rows = scores->rows, q = scores->count;
     zf_columns raw;
+    double added;
     ZF_TRY(zf_columns_raw(&raw, b->arena, variables));
-    if (rows < 2 * ROWS_A_VARIABLE * q) raw.count = 0;
-    return zf_whiten(&b->inputs, &b->white, b->arena, scores, &raw,
-                     rows < ROWS_A_RAW * q ? RAW_MUCH : RAW_LEAST);
+    ZF_TRY(zf_whiten(&b->inputs, &b->white, &added, b->arena, scores, &raw,
+                     rows < ROWS_A_RAW * q ? RAW_MUCH : RAW_LEAST));
+    b->light = added < RAW_LIGHT;
+    if (rows < 2 * ROWS_A_VARIABLE * q) b->inputs.count = b->white.count;
+    return ZF_OK;
 }
 
 /* Makes what stands behind the last part a part of its own: orthonormal, to what is before it
@@ -192,7 +206,7 @@ static zf_status find_relevance(build *b, const zf_columns *scores, const zf_col
     }
     for (size_t j = 0; j < q; j++) most = fmax(most, b->relevance[j]);
     for (size_t j = 0; j < q; j++) {
-        double share = most > 0 ? sqrt(b->relevance[j] / most) : 1;
+        double share = most > 0 ? b->relevance[j] / most : 1;
         b->relevance[j] = fmax(share, RELEVANCE_LEAST);
     }
     return ZF_OK;
@@ -250,32 +264,49 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
     b->ends = zf_arena_get(b->arena, (room + 1) * sizeof *b->ends);
     if (!b->ends) return ZF_ENOMEM;
     ZF_TRY(add_inputs(b, scores, variables, x, y));
+    b->undirected = b->parts;
     if (b->inputs.count <= PURSUIT_INPUTS) ZF_TRY(follow(b, x, y));
     if (variables->n == 1) {
         zf_columns ranks;
         ZF_TRY(zf_columns_ranks(&ranks, b->arena, scores));
-        zf_add_single_functions(&b->plain, scores);
-        zf_add_cosines(&b->plain, &ranks, 1, COSINES);
+        zf_add_single_functions(&b->plain, scores, NULL);
+        zf_add_cosines(&b->plain, &ranks, NULL, 1, COSINES);
     }
     ZF_TRY(end_part(b, SAME));
     return variables->n > 1 ? screen(b, scores, x, y) : ZF_OK;
 }
 
+/* Makes the ridge columns from `first` on orthonormal, to all before them too. */
+static zf_status end_ridge(build *b, double *weights, size_t first)
+{
+    zf_columns *ridge = &b->ridge.columns;
+    zf_columns before = {ridge->values, first, ridge->rows};
+    zf_columns group = {zf_column_at(ridge, first), ridge->count - first, ridge->rows};
+    ZF_TRY(zf_columns_project_out(&group, &b->plain.columns));
+    if (first) ZF_TRY(zf_columns_project_out(&group, &before));
+    ZF_TRY(zf_columns_orthonormalise(&group, weights + first, RIDGE_LEAST));
+    ridge->count = first + group.count;
+    return ZF_OK;
+}
+
 static zf_status build_ridge(build *b, const zf_columns *scores, double *weights, uint64_t seed)
 {
-    size_t q = scores->count;
-    zf_add_single_functions(&b->ridge, scores);
-    if (q * (q - 1) / 2 + b->ridge.columns.count <= b->ridge.room)
-        zf_add_products(&b->ridge, scores);
-    zf_add_waves(&b->ridge, scores, b->relevance, WAVES, seed);
-    ZF_TRY(zf_columns_project_out(&b->ridge.columns, &b->plain.columns));
-    return zf_columns_orthonormalise(&b->ridge.columns, weights, RIDGE_LEAST);
+    zf_columns ranks;
+    ZF_TRY(zf_columns_ranks(&ranks, b->arena, scores));
+    zf_add_single_functions(&b->ridge, scores, b->relevance);
+    zf_add_cosines(&b->ridge, &ranks, b->relevance, FINE_FIRST, FINEST);
+    ZF_TRY(end_ridge(b, weights, 0));
+    b->single = b->ridge.columns.count;
+    zf_add_products(&b->ridge, scores, b->relevance);
+    zf_add_waves(&b->ridge, scores, b->relevance, b->relevance ? WAVES : WAVES_LEAST, seed);
+    return end_ridge(b, weights, b->single);
 }
 
 /* How many columns build_ridge may add for so many variables. */
 static size_t ridge_columns(size_t n)
 {
-    return ZF_SINGLE_FUNCTIONS * n + n * (n - 1) / 2 + WAVES_LEAST;
+    size_t single = ZF_SINGLE_FUNCTIONS + FINEST - FINE_FIRST + 1;
+    return single * n + n * (n - 1) / 2 + WAVES_LEAST;
 }
 
 zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variables,
@@ -297,6 +328,9 @@ zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variab
     given.plain = b.plain.columns.count;
     given.ends = b.ends;
     given.parts = b.parts;
+    given.undirected = b.undirected;
+    given.light = b.light;
+    given.single = b.single;
     if (b.inputs.count == b.white.count) given.searched = b.inputs.count;
     ZF_TRY(zf_collection_new(&all, arena, given.plain + b.ridge.columns.count, rows));
     zf_collection_add(&all, &b.plain.columns);
@@ -318,28 +352,58 @@ static double share_of(double weight, double penalty)
     return weight / (weight + penalty);
 }
 
-/* The penalty with the least generalised cross-validation error. reach: the response's
-   coordinates on the ridge columns; left: its sum of squares without the plain ones that were
-   fitted to it. */
-static double choose_penalty(const zf_given *given, const double *reach, double left, size_t fitted)
+/* What ridge columns take: degrees of freedom, and of a sum of squares. */
+typedef struct toll {
+    double degrees, squares;
+} toll;
+
+/* Ridge columns from first to end at a penalty. reach: the response's coordinates on them all. */
+static toll toll_of(const zf_given *given, const double *reach, size_t first, size_t end,
+                    double penalty)
 {
-    size_t n = given->basis.count - given->plain;
+    toll sum = {0};
+    for (size_t j = first; j < end; j++) {
+        double share = share_of(given->weights[j], penalty);
+        sum.degrees += share;
+        sum.squares += share * (2 - share) * reach[j] * reach[j];
+    }
+    return sum;
+}
+
+/* The penalty of the columns from first to end with the least generalised cross-validation error.
+   left, degrees: the response's sum of squares without all other columns, and what these took. */
+static double choose_penalty(const zf_given *given, const double *reach, size_t first, size_t end,
+                             double left, double degrees)
+{
     double rows = (double)given->basis.rows, best = INFINITY, chosen = INFINITY;
     for (int k = 0; k < PENALTIES; k++) {
-        double error = left, degrees = 1 + (double)fitted, penalty = penalty_at(k);
-        for (size_t j = 0; j < n; j++) {
-            double share = share_of(given->weights[j], penalty);
-            degrees += share;
-            error -= share * (2 - share) * reach[j] * reach[j];
-        }
-        double freedom = 1 - degrees / rows;
+        double penalty = penalty_at(k);
+        toll own = toll_of(given, reach, first, end, penalty);
+        double freedom = 1 - (1 + degrees + own.degrees) / rows;
         if (freedom < 0.1) continue;
-        if (error / (freedom * freedom) < best) {
-            best = error / (freedom * freedom);
+        double error = (left - own.squares) / (freedom * freedom);
+        if (error < best) {
+            best = error;
             chosen = penalty;
         }
     }
-    return chosen * UNDERSMOOTH;
+    return chosen;
+}
+
+/* Penalties of the functions of single variables and of the others, each given the other, the
+   first twice. left, fitted: of the response without the plain columns that were fitted to it. */
+static void choose_penalties(double penalties[2], const zf_given *given, const double *reach,
+                             double left, size_t fitted)
+{
+    const size_t ends[] = {0, given->single, given->basis.count - given->plain};
+    penalties[0] = penalties[1] = INFINITY;
+    for (int step = 0; step < 3; step++) {
+        int g = step % 2, other = 1 - g;
+        toll rest = toll_of(given, reach, ends[other], ends[other + 1], penalties[other]);
+        penalties[g] = choose_penalty(given, reach, ends[g], ends[g + 1], left - rest.squares,
+                                      (double)fitted + rest.degrees);
+    }
+    for (int g = 0; g < 2; g++) penalties[g] *= UNDERSMOOTH;
 }
 
 /* What so many columns of noise would explain of a response, in units of its noise, and somewhat
@@ -360,6 +424,27 @@ typedef struct choice {
     double left;  /* sum of squares of the response without them */
 } choice;
 
+/* How many of a part's columns are fitted, the last ones, which are the smoothest. each: the
+   variance of noise. */
+static size_t count_showing(const zf_given *given, const double *reach, size_t part, size_t columns,
+                            double each)
+{
+    double explained = zf_column_dot(reach, reach, columns), most = 0;
+    size_t taken = 0;
+    if (part == 0) return columns;
+    if (part < given->undirected || columns == 1 || !given->light)
+        return explained > chance_of(given, part, columns) * each ? columns : 0;
+    explained = 0;
+    for (size_t k = 1; k <= columns; k++) {
+        explained += reach[columns - k] * reach[columns - k];
+        double beyond = explained - each * (SMOOTH_COST * (double)k + (double)given->searched);
+        if (beyond <= most) continue;
+        most = beyond;
+        taken = k;
+    }
+    return taken;
+}
+
 static void choose_parts(choice *c, const zf_given *given, const double *reach, double noise)
 {
     double rows = (double)given->basis.rows;
@@ -367,13 +452,11 @@ static void choose_parts(choice *c, const zf_given *given, const double *reach, 
         end = given->ends[p];
         double explained = zf_column_dot(reach + first, reach + first, end - first);
         double freedom = rows - 1 - (double)(c->taken + end - first);
-        double chance = chance_of(given, p, end - first);
         double each = isnan(noise) ? (c->left - explained) / fmax(freedom, 1) : noise;
-        bool shows = p == 0 || explained > chance * each;
-        for (size_t j = first; j < end; j++) c->share[j] = shows;
-        if (!shows) continue;
-        c->taken += end - first;
-        c->left -= explained;
+        size_t taken = count_showing(given, reach + first, p, end - first, each);
+        for (size_t j = first; j < end; j++) c->share[j] = j >= end - taken;
+        c->taken += taken;
+        c->left -= zf_column_dot(reach + end - taken, reach + end - taken, taken);
     }
 }
 
@@ -403,8 +486,10 @@ static void shrink(const zf_given *given, const zf_columns *responses, double *r
         const double *response = zf_column_at(responses, r);
         choice plainly =
             take_parts(taken, given, reach, zf_column_dot(response, response, responses->rows));
-        double penalty = choose_penalty(given, reach + plain, plainly.left, plainly.taken);
+        double penalties[2];
+        choose_penalties(penalties, given, reach + plain, plainly.left, plainly.taken);
         for (size_t j = 0; j < count; j++) {
+            double penalty = j < plain ? 0 : penalties[j - plain >= given->single];
             double share = j < plain ? taken[j] : share_of(given->weights[j - plain], penalty);
             reach[j] *= share;
             taken[j] = share * (2 - share);

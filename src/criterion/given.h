@@ -8,7 +8,8 @@
 /* Orthonormal columns of mean 0. The first `plain` are fitted by least squares: those of the
    first part always, those of each further part to the responses in which the part shows. Each
    column behind them is fitted by ridge regression, with a penalty that each response chooses
-   for itself against the column's weight. */
+   for itself against the column's weight: one for functions of single variables, one for the
+   others. */
 typedef struct zf_given {
     zf_columns basis;
     size_t plain;
@@ -17,7 +18,11 @@ typedef struct zf_given {
     size_t searched;       /* columns of noise that the best of all directions explains as much
                               as; 0 where tails are heavy, as there little that is missed in the
                               mean square may be much in a few rows */
+    size_t undirected;     /* the parts before those of directions */
+    bool light;            /* no variable has heavy tails: of a direction, the smoothest functions
+                              alone may be taken */
     double *weights;       /* [basis.count - plain] */
+    size_t single;         /* the first of these columns: functions of single variables */
     zf_columns scores;     /* of the conditioning variables, standardised */
     zf_columns modulators; /* what the sign of a dependence may turn on, standardised */
 } zf_given;

@@ -86,7 +86,7 @@ static zf_status add_showing(zf_collection *to, const regression *r)
     size_t most = r->rows / ROWS_A_FUNCTION, room = ZF_SINGLE_FUNCTIONS * r->members->scores.count;
     zf_collection single;
     ZF_TRY(zf_collection_new(&single, r->arena, room, r->rows));
-    zf_add_single_functions(&single, &r->members->scores);
+    zf_add_single_functions(&single, &r->members->scores, NULL);
     ZF_TRY(zf_columns_project_out(&single.columns, &to->columns)); /* the inputs, so far */
     for (size_t k = 0; k < single.columns.count && to->columns.count < most; k++) {
         zf_columns one = {zf_column_at(&single.columns, k), 1, r->rows};
@@ -124,7 +124,7 @@ static zf_status collect_plain(zf_collection *plain, regression *r)
     const zf_members *members = r->members;
     zf_columns raw = members->raw;
     if (r->rows < ROWS_A_RAW * raw.count) raw.count = 0;
-    ZF_TRY(zf_whiten(&r->inputs, &r->white, r->arena, &members->scores, &raw, RAW_LEAST));
+    ZF_TRY(zf_whiten(&r->inputs, &r->white, NULL, r->arena, &members->scores, &raw, RAW_LEAST));
     ZF_TRY(zf_collection_new(plain, r->arena, r->inputs.count + extra_room(r), r->rows));
     zf_collection_add(plain, &r->inputs);
     for (size_t i = 0; i < r->inputs.count * r->rows; i++)
@@ -138,8 +138,8 @@ static zf_status collect_plain(zf_collection *plain, regression *r)
         add_directions(plain, &found);
     }
     if (!r->few && members->scores.count == 1) {
-        zf_add_single_functions(plain, &members->scores);
-        zf_add_cosines(plain, &members->ranks, 1, COSINES);
+        zf_add_single_functions(plain, &members->scores, NULL);
+        zf_add_cosines(plain, &members->ranks, NULL, 1, COSINES);
     }
     return close_plain(plain, r->inputs.count);
 }
@@ -157,9 +157,10 @@ static size_t ridge_room(const regression *r)
 static void add_functions(zf_collection *to, const zf_members *members)
 {
     size_t n = members->scores.count;
-    zf_add_single_functions(to, &members->scores);
-    zf_add_cosines(to, &members->ranks, FINE_FIRST, FINE_LAST);
-    if (n * (n - 1) / 2 + to->columns.count <= to->room) zf_add_products(to, &members->scores);
+    zf_add_single_functions(to, &members->scores, NULL);
+    zf_add_cosines(to, &members->ranks, NULL, FINE_FIRST, FINE_LAST);
+    if (n * (n - 1) / 2 + to->columns.count <= to->room)
+        zf_add_products(to, &members->scores, NULL);
     zf_add_waves(to, &members->scores, NULL, WAVES, 0);
 }
 

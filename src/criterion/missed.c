@@ -65,7 +65,7 @@ static zf_status weigh(inspection *s, zf_arena *arena)
     }
     for (size_t j = 0; j < q; j++) most = fmax(most, s->weights[j]);
     for (size_t j = 0; j < q; j++) {
-        s->weights[j] = most > 0 ? sqrt(fmax(s->weights[j] / most, LEAST)) : 1;
+        s->weights[j] = most > 0 ? fmax(s->weights[j] / most, LEAST) : 1;
         sum += s->weights[j];
     }
     for (size_t j = 0; j < q; j++) s->weights[j] /= sum;

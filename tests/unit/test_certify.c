@@ -139,6 +139,40 @@ static void superfluous_members_are_told(void **state)
     zf_certificate_free(&c);
 }
 
+/* Gaussian tables of 150 rows: blankets of four, whole or without a neighbour of a partial
+   correlation of about 0.3. */
+static void certifies_with_few_rows(void **state)
+{
+    (void)state;
+    enum { FEW = 150, TABLES = 40, TARGET = 5 };
+    int refused[2] = {0};
+    for (uint64_t t = 0; t < TABLES; t++) {
+        double *values = NULL;
+        zf_network *truth = NULL;
+        zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
+        wish.features = FEATURES, wish.order = 2, wish.rows = FEW, wish.seed = 100 + t;
+        assert_ok(zf_generate(&values, &truth, NULL, &wish));
+        const int32_t target = TARGET;
+        const int32_t given[] = {TARGET - 2, TARGET - 1, TARGET + 2, TARGET + 1};
+        int32_t rest[] = {0, 1, 2, 8, 9, 10, 11, TARGET + 1};
+        for (int lacking = 0; lacking < 2; lacking++) {
+            zf_question question = {&target, rest, given, 1, 7, 4};
+            question.n_y += (size_t)lacking, question.n_given -= (size_t)lacking;
+            zf_independence_options draws = options();
+            draws.draws = 299;
+            zf_independence result = {0};
+            assert_ok(
+                zf_independence_test(&result, values, FEW, NULL, FEATURES, &question, &draws));
+            refused[lacking] += result.p_value <= 0.05 && !result.cannot_tell;
+            zf_independence_free(&result);
+        }
+        zf_network_free(truth);
+        free(values);
+    }
+    assert_in_range(refused[0], 0, 6);
+    assert_in_range(refused[1], 27, TABLES);
+}
+
 static void knows_the_rows_of_training(void **state)
 {
     (void)state;
@@ -175,6 +209,7 @@ int main(void)
         cmocka_unit_test(true_blankets_pass),
         cmocka_unit_test(a_missing_neighbour_is_named),
         cmocka_unit_test(superfluous_members_are_told),
+        cmocka_unit_test(certifies_with_few_rows),
         cmocka_unit_test(knows_the_rows_of_training),
         cmocka_unit_test(refuses),
     };

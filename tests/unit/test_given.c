@@ -57,6 +57,67 @@ static void parts_are_taken_where_they_show(void **state)
     zf_arena_free(&arena);
 }
 
+/* Entry (i, j) of Hadamard's matrix of order 8 by Sylvester, of length 1. */
+static double walsh(unsigned i, unsigned j)
+{
+    return __builtin_parity(i & j) ? -sqrt(0.125) : sqrt(0.125);
+}
+
+/* Of a direction's three functions the last one is enough where no tails are heavy. */
+static void directions_give_their_smoothest(void **state)
+{
+    (void)state;
+    enum { EIGHT = 8, FITTED = 4 };
+    double basis[FITTED * EIGHT], values[EIGHT] = {0};
+    size_t ends[] = {1, FITTED};
+    /* What explains something, then three columns of noise; each is 1 a degree of freedom. */
+    const double along[EIGHT - 1] = {3, 0.1, 0.2, 6, 1, 1, 1};
+    for (unsigned j = 0; j < EIGHT - 1; j++)
+        for (unsigned i = 0; i < EIGHT; i++) {
+            if (j < FITTED) basis[j * EIGHT + i] = walsh(i, j + 1);
+            values[i] += along[j] * walsh(i, j + 1);
+        }
+    for (int light = 0; light < 2; light++) {
+        zf_arena arena = {0};
+        zf_given given = {.basis = {basis, FITTED, EIGHT}, .plain = FITTED, .ends = ends};
+        zf_regression taken;
+        double copy[EIGHT];
+        given.parts = 2, given.undirected = 1, given.light = light;
+        memcpy(copy, values, sizeof copy);
+        assert_ok(zf_given_residuals(&given, &(zf_columns){copy, 1, EIGHT}, &taken, &arena));
+        const double shares[] = {1, !light, !light, 1};
+        for (int j = 0; j < FITTED; j++) assert_close(taken.taken.values[j], shares[j], 0);
+        zf_arena_free(&arena);
+    }
+}
+
+/* A curve in the one group and noise in the other: each has the penalty that it needs. */
+static void groups_have_penalties_of_their_own(void **state)
+{
+    (void)state;
+    enum { LONG = 256, RIDGE = 40 };
+    static double basis[RIDGE * LONG], values[LONG], weights[RIDGE];
+    zf_arena arena = {0};
+    zf_regression taken;
+    double first = 0, rest = 0;
+    for (unsigned j = 0; j < LONG - 1; j++)
+        for (unsigned i = 0; i < LONG; i++) {
+            double entry = __builtin_parity(i & (j + 1)) ? -1.0 / 16 : 1.0 / 16;
+            if (j < RIDGE) basis[j * LONG + i] = entry;
+            values[i] += (j < RIDGE / 2 ? 10 : 1) * entry;
+        }
+    for (int j = 0; j < RIDGE; j++) weights[j] = 1;
+    zf_given given = {.basis = {basis, RIDGE, LONG}, .weights = weights, .single = RIDGE / 2};
+    assert_ok(zf_given_residuals(&given, &(zf_columns){values, 1, LONG}, &taken, &arena));
+    for (int j = 0; j < RIDGE / 2; j++) {
+        first += taken.taken.values[j] / (RIDGE / 2);
+        rest += taken.taken.values[RIDGE / 2 + j] / (RIDGE / 2);
+    }
+    assert_true(first > 0.99);
+    assert_true(rest < 0.5);
+    zf_arena_free(&arena);
+}
+
 enum { ROWS = 800, Q = 6 };
 
 /* Share of the variance of h(mean of the variables) that the residuals keep. */
@@ -122,6 +183,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(residuals_by_hand),
         cmocka_unit_test(parts_are_taken_where_they_show),
+        cmocka_unit_test(directions_give_their_smoothest),
+        cmocka_unit_test(groups_have_penalties_of_their_own),
         cmocka_unit_test(finds_means_of_any_shape),
         cmocka_unit_test(needs_rows),
     };

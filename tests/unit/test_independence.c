@@ -150,6 +150,46 @@ static void tells_missed_means_from_dependence(void **state)
     assert_in_range(significant, 0, 1);
 }
 
+static double curve(double u, int which)
+{
+    switch (which) {
+    case 0:
+        return log(1 + 3 * u * u);
+    case 1:
+        return tanh(4 * (u - 0.3));
+    case 2:
+        return copysign(sqrt(fabs(u)), u);
+    default:
+        return exp(0.8 * u) / 1.5;
+    }
+}
+
+/* Sharp curves of each of many given columns, and noise of a fifth of their deviation: too weak
+   one by one to stand out, together what x and y have in common. */
+static void finds_many_small_curves(void **state)
+{
+    (void)state;
+    enum { GIVEN = 10, TABLES = 40 };
+    static double values[ROWS * (Z + GIVEN)];
+    int significant = 0;
+    for (uint32_t t = 0; t < TABLES; t++) {
+        draw_normals(values, ROWS * (Z + GIVEN), 800 + t);
+        for (size_t i = 0; i < ROWS; i++) {
+            double *row = values + i * (Z + GIVEN);
+            for (int side = X; side <= Y; side++) {
+                row[side] *= 0.2 * 1.8;
+                for (int j = 0; j < GIVEN; j++)
+                    row[side] += curve(row[Z + j], (j + (int)t * (side + 1) + side) % 4) *
+                                 ((j + side) % 3 ? 0.9 : -0.7);
+            }
+        }
+        zf_independence result = ask(values, ROWS, GIVEN, 199, 1);
+        significant += result.p_value <= 0.05 && !result.cannot_tell;
+        zf_independence_free(&result);
+    }
+    assert_in_range(significant, 0, 4);
+}
+
 /* Correlation of e and e' 0.5, the partial correlation of a Gaussian law. */
 static void effect_is_the_partial_correlation(void **state)
 {
@@ -321,6 +361,7 @@ int main(void)
         cmocka_unit_test(has_power),
         cmocka_unit_test(has_power_with_few_rows),
         cmocka_unit_test(tells_missed_means_from_dependence),
+        cmocka_unit_test(finds_many_small_curves),
         cmocka_unit_test(effect_is_the_partial_correlation),
         cmocka_unit_test(names_the_variable_that_matters),
         cmocka_unit_test(forms_are_named),

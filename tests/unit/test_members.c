@@ -49,7 +49,8 @@ static void collect_plain(zf_columns *plain, problem *p)
     zf_columns inputs, white;
     zf_directions found;
     zf_collection all;
-    assert_ok(zf_whiten(&inputs, &white, &p->arena, &p->members.scores, &p->members.raw, 0.001));
+    assert_ok(
+        zf_whiten(&inputs, &white, NULL, &p->arena, &p->members.scores, &p->members.raw, 0.001));
     assert_ok(zf_pursue(&found, &p->arena, &inputs, &white, &p->responses, ZF_PURSUE_BEST));
     assert_ok(zf_collection_new(&all, &p->arena, inputs.count + ZF_DIRECTIONS * ZF_PROFILE,
                                 p->responses.rows));
@@ -110,9 +111,9 @@ static void agrees_with_eigenvectors(void **state)
     assert_ok(zf_columns_copy(&other, &p.arena, &p.responses));
     collect_plain(&plain, &p);
     assert_ok(zf_collection_new(&ridge, &p.arena, ROWS / 2, ROWS));
-    zf_add_single_functions(&ridge, &p.members.scores);
-    zf_add_cosines(&ridge, &p.members.ranks, 3, 8);
-    zf_add_products(&ridge, &p.members.scores);
+    zf_add_single_functions(&ridge, &p.members.scores, NULL);
+    zf_add_cosines(&ridge, &p.members.ranks, NULL, 3, 8);
+    zf_add_products(&ridge, &p.members.scores, NULL);
     zf_add_waves(&ridge, &p.members.scores, NULL, 50, 0);
     static double weights[ROWS];
     assert_ok(zf_columns_project_out(&ridge.columns, &plain));

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "reproduce/trials.h"
 #include "zeroflow/generate.h"
 
 const char *const given_laws[GIVEN_LAWS] = {"Gaussian", "heavy tails", "mixture"};
@@ -103,13 +104,8 @@ cli_exit post_nonlinear_draw(double **values, const post_nonlinear *model)
 {
     size_t head = 2 + 3 * (size_t)model->given, columns = 2 + (size_t)model->given;
     size_t each = 4 + NORMALS_A_VARIABLE * (size_t)model->given, n = head + model->rows * each;
-    double *normals = malloc(n * sizeof *normals);
-    double *table = malloc(model->rows * columns * sizeof *table);
-    if (!normals || !table || model->given > GIVEN_MOST) {
-        free(normals);
-        free(table);
-        return cli_fail(CLI_FAILED, "out of memory");
-    }
+    double *normals, *table;
+    CLI_TRY(trials_memory(&normals, n, &table, model->rows * columns));
     uint32_t kind = (uint32_t)model->relation * GIVEN_LAWS + (uint32_t)model->law;
     zf_generate_normals(normals, n, model->seed,
                         (kind * (GIVEN_MOST + 1) + (uint32_t)model->given) * 10000 + model->trial);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "reproduce/trials.h"
 #include "zeroflow/generate.h"
 
 enum { CURVES = 6, UNITS = 8, MATTER = 5, GIVEN_MOST = 64 };
@@ -95,13 +96,8 @@ cli_exit small_noise_draw(double **values, const small_noise *model)
 {
     size_t given = (size_t)model->given, columns = 2 + given;
     size_t head = 2 * (size_t)NUMBERS, n = head + model->rows * columns;
-    double *normals = malloc(n * sizeof *normals);
-    double *table = malloc(model->rows * columns * sizeof *table);
-    if (!normals || !table || model->given > GIVEN_MOST) {
-        free(normals);
-        free(table);
-        return cli_fail(CLI_FAILED, "out of memory");
-    }
+    double *normals, *table;
+    CLI_TRY(trials_memory(&normals, n, &table, model->rows * columns));
     zf_generate_normals(normals, n, model->seed,
                         KEY + ((uint32_t)model->law * (GIVEN_MOST + 1) + (uint32_t)given) * 10000 +
                             model->trial);

@@ -19,6 +19,16 @@ cli_exit trials_go_on(cli_study *study, double done, double planned)
                     100 * done / planned, study->folder);
 }
 
+cli_exit trials_memory(double **normals, size_t n, double **sample, size_t m)
+{
+    *normals = malloc(n * sizeof **normals);
+    *sample = malloc(m * sizeof **sample);
+    if (*normals && *sample) return CLI_DONE;
+    free(*normals);
+    free(*sample);
+    return cli_fail(CLI_FAILED, "out of memory");
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -9,6 +9,10 @@
    user wants to stop; what was done is in runs.csv. */
 cli_exit trials_go_on(cli_study *study, double done, double planned);
 
+/* Room for the n normal values that a sample is made of, and for the sample of m values, both for
+   free(). CLI_FAILED: out of memory. */
+cli_exit trials_memory(double **normals, size_t n, double **sample, size_t m);
+
 /* The p-value of Kolmogorov and Smirnov's test that n values are uniform on 0 to 1, by
    the limit law with Stephens' correction. Sorts them. */
 double trials_uniformity(double *values, int n);
