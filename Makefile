@@ -9,11 +9,12 @@ FUZZ_SECONDS ?= 600
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 CTEST := ctest -j $(JOBS)
 
-# $(call built,PRESET): configure once, then build with all cores. CMake
+# $(call built,PRESET): configure once, then build with all cores: library and
+# command; $(call built,PRESET,tests): these and the tests' programs. CMake
 # configures again by itself when its files or the list of sources change.
 define built
 @test -f build/$(1)/CMakeCache.txt || $(CMAKE) --preset $(1)
-@$(CMAKE) --build --preset $(1) --parallel $(JOBS)
+@$(CMAKE) --build --preset $(1) --parallel $(JOBS) $(if $(2),--target all $(2))
 endef
 
 .DEFAULT_GOAL := help
@@ -36,7 +37,8 @@ debug: setup ## the same for a debugger, into build/debug
 demo: build ## build, then fit blankets to generated data; ends with a table and a report
 	build/release/zeroflow demo
 
-test: build ## build, then run every test
+test: setup ## build, then run every test
+	$(call built,release,tests)
 	$(CTEST) --preset release
 
 bench: build ## measure the kernels against this machine's peak
@@ -62,22 +64,23 @@ uninstall: ## remove what the last install put there
 asan: setup ## build with the address and undefined-behaviour sanitizers
 	$(call built,asan)
 
-test-asan: asan ## every test under them, leaks included
+test-asan: setup ## every test under them, leaks included
+	$(call built,asan,tests)
 	$(CTEST) --preset asan
 
 test-ubsan: setup ## every test under the undefined-behaviour sanitizer alone
-	$(call built,ubsan)
+	$(call built,ubsan,tests)
 	$(CTEST) --preset ubsan
 
 # The thread sanitizer of older compilers cannot live with a fully random
 # address space, so it is given a fixed one.
 test-tsan: setup ## every test under the thread sanitizer
-	$(call built,tsan)
+	$(call built,tsan,tests)
 	setarch -R $(CTEST) --preset tsan
 
 valgrind: ## unit tests under valgrind, leaks included
 	@scripts/setup --valgrind
-	$(call built,debug)
+	$(call built,debug,tests)
 	scripts/valgrind build/debug
 
 fuzz: ## every fuzz target for FUZZ_SECONDS, with clang
@@ -85,7 +88,8 @@ fuzz: ## every fuzz target for FUZZ_SECONDS, with clang
 	$(call built,fuzz)
 	scripts/fuzz build/fuzz $(FUZZ_SECONDS)
 
-starve: build ## every command with each of its allocations refused, one at a time
+starve: setup ## every command with each of its allocations refused, one at a time
+	$(call built,release,tests)
 	tests/starve/run build/release/zeroflow build/release/tests/libstarve.so --jobs $(JOBS) --list
 
 format: ## rewrite the C sources in house style

@@ -280,9 +280,12 @@ ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, int n_
 typedef enum zf_verdict {
     ZF_VERDICT_CHANCE,    /* left out: what there is may be chance */
     ZF_VERDICT_FORBIDDEN, /* left out, as a constraint says, whatever the evidence */
-    ZF_VERDICT_EVIDENCE,  /* a member: its q-value is at most the false discovery rate */
-    ZF_VERDICT_REQUIRED,  /* a member, as a constraint says, which the evidence does not support */
-    ZF_VERDICT_STAND_IN,  /* a member without an edge, in the place of columns that tell the same */
+    /* Left out, though its q-value is small enough: the members tell what it tells. */
+    ZF_VERDICT_SUPERFLUOUS,
+    ZF_VERDICT_EVIDENCE, /* a member: its q-value is at most the false discovery rate */
+    ZF_VERDICT_REQUIRED, /* a member, as a constraint says, which the evidence does not support */
+    ZF_VERDICT_STAND_IN, /* a member without an edge, in the place of columns that tell the same */
+    ZF_VERDICTS
 } zf_verdict;
 
 ZF_API const char *zf_verdict_name(zf_verdict verdict); /* "chance", "forbidden", ... */
@@ -296,22 +299,26 @@ typedef struct zf_member {
     int32_t target; /* of the same pair */
     zf_verdict verdict;
     bool decided;       /* it belongs to the blanket: the verdict is one of the last three */
-    double stand_in;    /* of a decided member without an edge: the p-value of its stand-in, times
-                           the number of targets; -1: it is none */
+    double without;     /* of a stand-in, and of what is superfluous: the p-value that the blanket
+                           is enough without it (zf_change); -1 of all others */
     double stability;   /* of the same pair (zf_pair_evidence); -1: was not measured */
     double probability; /* zf_blanket_probability of the gate; of what was forbidden or required,
                            0 or 1 */
 } zf_member;
 
-/* The decided blanket of a target set, at a false discovery rate above 0 and below 1: the
-   features that have an edge with one of the targets, and stand-ins of a target whose p-value,
-   times the number of targets, is at most half of fdr. By the global Markov property edges are
-   the blanket of a set of any size if they are those of the variables' undirected graph;
-   stand-ins are for what tests of single pairs cannot find.
+/* The decided blanket of a target set, at a false discovery rate above 0 and below 1: the features
+   that belong to the blanket of one of the targets. That of a single target is the features that
+   have an edge with it, and its stand-ins (what tests of single pairs cannot find), but for those
+   that are superfluous once all others are known: a blanket is the smallest set that is enough.
+   An edge may be superfluous for one of its two ends, or both; zf_blanket_network has it still.
+   Nothing is superfluous where the others are not all there, at a rate below that of the evidence
+   or because one of them is forbidden. By the global Markov property the blanket of a set is what
+   borders on it.
    What was forbidden is never decided, what was required always (its q-value is kept).
    members gets all features but the targets: first the decided ones, `*decided` in number, edges
-   before stand-ins; each group by p-value, then by gate. ZF_EINVAL: as zf_blanket_query; a model
-   without evidence; an fdr outside. */
+   before stand-ins; then the superfluous ones; then the rest. Each group by p-value (`without`
+   where there is one), then by gate. ZF_EINVAL: as zf_blanket_query; a model without evidence; an
+   fdr outside. ZF_ENOMEM. */
 ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
                                    const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
 

@@ -59,7 +59,7 @@ typedef struct zf_evidence_options {
        in one is a pair with a q-value of at most fdr. 0: none. A half sample takes about half of
        the time of the table. */
     int half_samples;
-    double fdr;    /* of the edges of half samples, and of those that stand-ins are added to */
+    double fdr;    /* of the edges of half samples, and of those that blankets are made of */
     uint64_t seed; /* of the half samples; nothing else is random */
     /* Rows that depend on each other: those with equal numbers in groups[rows] (the visits of a
        patient), or stretches of `block` rows, where rows are in the order of time. Such units
@@ -152,18 +152,34 @@ ZF_API const zf_pair_evidence *zf_evidence_pair(const zf_evidence *evidence, int
 ZF_API size_t zf_evidence_controls(const zf_evidence *evidence, int32_t variable,
                                    const int32_t **controls);
 
-/* A variable that tells something about another which the edges of that one do not, though it
-   has no edge with it: columns that carry the same information are each superfluous given the
-   others, so that no test of a pair finds them, and one has to stand in for them all. */
-typedef struct zf_stand_in {
+/* What is changed about the edges of a variable to make a blanket of them. */
+typedef struct zf_change {
     int32_t variable;
-    double p_value; /* that edges and the stand-ins before it are enough; never falls */
-} zf_stand_in;
+    double p_value; /* that the blanket is enough without it */
+} zf_change;
 
-/* Those of a variable, in the order in which a search added them to its edges (at the fdr of the
-   options), and their number. Each has a p-value of at most 0.1. */
+/* The p-value up to which a stand-in joins a blanket at this false discovery rate, and a member
+   stays: a tenth of the rate. */
+ZF_API double zf_change_level(double fdr);
+
+/* The stand-ins of a variable, and their number: others that tell something about it which its
+   edges do not, though they have no edge with it. Columns that carry the same information are each
+   superfluous given the others, so that no test of a pair finds them, and one has to stand in for
+   them all. In the order in which a search added them to the edges at zf_evidence_fdr; p-values
+   never fall, and are at most 0.1. */
 ZF_API size_t zf_evidence_stand_ins(const zf_evidence *evidence, int32_t variable,
-                                    const zf_stand_in **stand_ins);
+                                    const zf_change **stand_ins);
+
+/* The superfluous ones of a variable, and their number: edges at zf_evidence_fdr, or stand-ins,
+   that tell nothing about it once the other members of its blanket are known. In the order in which
+   they left, each tested given those that were still there; p-values never rise, and are above the
+   level. Of a variable with more than 15 edges none is looked for, nor a stand-in. */
+ZF_API size_t zf_evidence_superfluous(const zf_evidence *evidence, int32_t variable,
+                                      const zf_change **superfluous);
+
+/* The false discovery rate of the edges that were changed: that of the options. 0: of a file from
+   before there were superfluous ones. */
+ZF_API double zf_evidence_fdr(const zf_evidence *evidence);
 
 /* How many pairs have a q-value of at most fdr: the edges at that false discovery rate. */
 ZF_API size_t zf_evidence_edges(const zf_evidence *evidence, double fdr);

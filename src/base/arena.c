@@ -1,5 +1,6 @@
 /* Bump allocation in a chain of blocks; a piece larger than a block gets a
-   block of its own. */
+   block of its own. A cleared arena keeps its block if it has but one; else the
+   next is as large as all were together, so that soon one is enough. */
 #include "base/arena.h"
 
 #include <stdbool.h>
@@ -21,7 +22,8 @@ enum { LARGE_BYTES = 4 << 20, HUGE_PAGE = 2 << 20 };
 struct zf_arena_block {
     _Alignas(ZF_ALIGN) zf_arena_block *previous;
     size_t used;
-    size_t size; /* of the data behind this header */
+    size_t size;  /* of the data behind this header */
+    size_t dirty; /* bytes that pieces had before the arena was cleared */
 };
 
 void *zf_slab_new(size_t bytes)
@@ -55,15 +57,36 @@ void *zf_arena_get(zf_arena *arena, size_t bytes)
     zf_arena_block *block = arena->last;
     if (!block || block->size - block->used < need) {
         size_t size = need > BLOCK_BYTES ? need : BLOCK_BYTES;
+        if (size < arena->least) size = arena->least;
         block = zf_slab_new(sizeof *block + size);
         if (!block) return NULL;
         block->previous = arena->last;
         block->size = size;
         arena->last = block;
+        arena->least = 0;
     }
-    void *piece = (char *)(block + 1) + block->used;
+    char *piece = (char *)(block + 1) + block->used;
+    if (block->used < block->dirty) {
+        size_t dirty = block->dirty - block->used;
+        memset(piece, 0, need < dirty ? need : dirty);
+    }
     block->used += need;
     return piece;
+}
+
+void zf_arena_clear(zf_arena *arena)
+{
+    zf_arena_block *block = arena->last;
+    if (!block) return;
+    if (!block->previous) {
+        if (block->dirty < block->used) block->dirty = block->used;
+        block->used = 0;
+        return;
+    }
+    size_t total = 0;
+    for (; block; block = block->previous) total += block->used;
+    zf_arena_free(arena);
+    arena->least = total;
 }
 
 char *zf_arena_string(zf_arena *arena, const char *text)
@@ -80,4 +103,5 @@ void zf_arena_free(zf_arena *arena)
         arena->last = block->previous;
         free(block);
     }
+    arena->least = 0;
 }

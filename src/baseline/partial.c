@@ -15,11 +15,24 @@
 #include "base/error.h"
 #include "baseline/method.h"
 #include "data/text.h"
-#include "evidence/shrunk.h"
 #include "kernel/lapack.h"
 
 /* Share of a column's variance that others must leave: as data/collinear.c. */
 static const double LEAST_PIVOT = 1e-10;
+
+/* By which share correlations [n, n] are to be shrunk. fourth: [n, n], the mean of u^2 v^2 over
+   rows for each two standardised columns u and v. */
+static double share_of(const double *correlation, const double *fourth, size_t n, size_t rows)
+{
+    double noise = 0, signal = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double r = correlation[i * n + j];
+            noise += (fourth[i * n + j] - r * r) / ((double)rows - 1);
+            signal += r * r;
+        }
+    return signal > 0 ? fmin(1, fmax(0, noise / signal)) : 1;
+}
 
 static zf_status estimate_shrinkage(double *out, const double *correlation, const double *deviation,
                                     const zf_method_call *call)
@@ -37,7 +50,7 @@ static zf_status estimate_shrinkage(double *out, const double *correlation, cons
             squares[i * n + j] = value * value;
         }
     zf_cross_product(fourth, squares, rows, n, 1 / (double)rows);
-    *out = zf_shrinkage_share(correlation, fourth, n, rows);
+    *out = share_of(correlation, fourth, n, rows);
     free(squares);
     free(fourth);
     return ZF_OK;

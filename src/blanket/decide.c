@@ -1,4 +1,10 @@
-/* Decided blankets: what the evidence says of a target set. */
+/* Decided blankets: what the evidence says of a target set.
+
+   The blanket of a target is its edges and stand-ins without what is superfluous beside them; that
+   of a set is those of its targets, put together. A search for the superfluous was made once, at
+   the rate of the fit. It ended with members that are enough; at a stricter rate, or where one of
+   them is forbidden, they may not all be there, and then nothing is called superfluous beside
+   them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +13,12 @@
 #include "blanket/model.h"
 #include "blanket/step.h"
 #include "evidence/result.h"
-
-/* Of the false discovery rate: most of it is for edges. */
-static const double STAND_IN_SHARE = 0.1;
+#include "evidence/sample.h"
 
 /* Of a pair's score: the weight of its gate where each pair was learnt by itself, where the targets
    had an order, and where one rule was learnt for all places; a p-value so small that less tells no
-   more; and what has a score of a half. Half or double of these weights ranked worse. */
+   more; and what has a score of a half. Half or double of these weights ranked worse. Where
+   rows are few, gates that were learnt each by itself do not add to it. */
 static const double GATE_ALONE = 0.5, GATE_IN_ORDER = 1, GATE_BY_RULE = 2;
 static const double SMALLEST_P = 1e-300, MIDDLE = 10;
 
@@ -63,42 +68,113 @@ const zf_evidence *zf_blanket_evidence(const zf_blanket *model)
     return model->evidence;
 }
 
-/* The pair of a feature and the target that it has most to do with. */
-static zf_member judge(const zf_blanket *model, const int32_t *targets, int n, int32_t feature)
+/* The p-value of a feature in a list of changes; -1: it is not there. */
+static double find_change(const zf_change *list, size_t n, int32_t feature)
 {
-    zf_member member = {.feature = feature, .p_value = INFINITY};
-    for (int k = 0; k < n; k++) {
-        const zf_pair_evidence *pair = zf_evidence_pair(model->evidence, targets[k], feature);
-        if (!(pair->p_value < member.p_value)) continue;
-        member.p_value = pair->p_value;
-        member.q_value = pair->q_value;
-        member.stability = pair->stability;
-        member.target = targets[k];
-    }
-    member.p_value = fmin(1, member.p_value * n);
-    return member;
+    for (size_t i = 0; i < n; i++)
+        if (list[i].variable == feature) return list[i].p_value;
+    return -1;
 }
 
-/* The least p-value of the feature as a stand-in, times the number of targets; above 1: it is
-   none. */
-static double judge_stand_in(const zf_blanket *model, const int32_t *targets, int n,
-                             int32_t feature)
+/* -1: it is no stand-in of this target. */
+static double stand_in_of(const zf_evidence *evidence, int32_t target, int32_t feature)
 {
-    double least = INFINITY;
-    for (int k = 0; k < n; k++) {
-        const zf_stand_in *list;
-        size_t count = zf_evidence_stand_ins(model->evidence, targets[k], &list);
-        for (size_t i = 0; i < count; i++)
-            if (list[i].variable == feature) least = fmin(least, list[i].p_value * n);
+    const zf_change *list;
+    size_t n = zf_evidence_stand_ins(evidence, target, &list);
+    return find_change(list, n, feature);
+}
+
+/* -1: it is not superfluous for this target, at this rate. */
+static double superfluous_for(const zf_evidence *evidence, int32_t target, int32_t feature,
+                              double fdr)
+{
+    const zf_change *list;
+    size_t n = zf_evidence_superfluous(evidence, target, &list);
+    double chance = find_change(list, n, feature);
+    return chance > zf_change_level(fdr) ? chance : -1;
+}
+
+/* Whether the tests make a feature a member of a target's blanket: as an edge, a stand-in, or not.
+   What is superfluous among them is still there. */
+static zf_verdict verdict_of(const zf_evidence *evidence, int32_t target, int32_t feature,
+                             double fdr)
+{
+    if (zf_evidence_pair(evidence, target, feature)->q_value <= fdr) return ZF_VERDICT_EVIDENCE;
+    double stand_in = stand_in_of(evidence, target, feature);
+    return stand_in >= 0 && stand_in <= zf_change_level(fdr) ? ZF_VERDICT_STAND_IN
+                                                             : ZF_VERDICT_CHANCE;
+}
+
+/* The blanket of one target at a rate. */
+typedef struct border {
+    const zf_evidence *evidence;
+    int32_t target;
+    double fdr;
+    bool shrinks; /* all with which the search for the superfluous ended are members */
+} border;
+
+static bool is_forbidden(const zf_blanket *model, int32_t target, int32_t feature)
+{
+    int d = zf_blanket_features(model);
+    return model->constraints &&
+           zf_gate_rule_of(model->constraints, d, &target, 1, feature) == ZF_GATE_CLOSED;
+}
+
+static border border_of(const zf_blanket *model, int32_t target, double fdr)
+{
+    const zf_evidence *evidence = model->evidence;
+    border b = {evidence, target, fdr, true};
+    double searched = zf_evidence_fdr(evidence);
+    for (int32_t j = 0; b.shrinks && j < zf_blanket_features(model); j++) {
+        if (j == target || superfluous_for(evidence, target, j, fdr) >= 0 ||
+            verdict_of(evidence, target, j, searched) == ZF_VERDICT_CHANCE)
+            continue;
+        b.shrinks = verdict_of(evidence, target, j, fdr) != ZF_VERDICT_CHANCE &&
+                    !is_forbidden(model, target, j);
     }
-    return least;
+    return b;
+}
+
+static void keep_least(double *least, double chance)
+{
+    if (*least < 0 || chance < *least) *least = chance;
+}
+
+/* Adds to what is known of a feature what one target says of it. An edge with one of the targets
+   says more than anything that another says; that it stands in more than that it is superfluous. */
+static void judge(zf_member *member, double chances[ZF_VERDICTS], const border *b)
+{
+    static const int weight[ZF_VERDICTS] = {
+        [ZF_VERDICT_SUPERFLUOUS] = 1, [ZF_VERDICT_STAND_IN] = 2, [ZF_VERDICT_EVIDENCE] = 3};
+    const zf_pair_evidence *pair = zf_evidence_pair(b->evidence, b->target, member->feature);
+    zf_verdict verdict = verdict_of(b->evidence, b->target, member->feature, b->fdr);
+    double spare = superfluous_for(b->evidence, b->target, member->feature, b->fdr);
+    if (pair->p_value < member->p_value) {
+        member->p_value = pair->p_value;
+        member->q_value = pair->q_value;
+        member->stability = pair->stability;
+        member->target = b->target;
+    }
+    if (spare >= 0 && b->shrinks)
+        verdict = verdict == ZF_VERDICT_EVIDENCE ? ZF_VERDICT_SUPERFLUOUS : ZF_VERDICT_CHANCE;
+    if (verdict == ZF_VERDICT_SUPERFLUOUS) keep_least(&chances[verdict], spare);
+    if (verdict == ZF_VERDICT_STAND_IN)
+        keep_least(&chances[verdict], stand_in_of(b->evidence, b->target, member->feature));
+    if (weight[verdict] > weight[member->verdict]) member->verdict = verdict;
+}
+
+/* Members first, edges before stand-ins; then what is superfluous, then what may be chance. */
+static int place_of(const zf_member *member)
+{
+    if (member->decided) return member->verdict == ZF_VERDICT_STAND_IN;
+    return member->verdict == ZF_VERDICT_SUPERFLUOUS ? 2 : 3;
 }
 
 static int compare(const void *a, const void *b)
 {
     const zf_member *x = a, *y = b;
-    if (x->decided != y->decided) return x->decided ? -1 : 1;
-    if (x->stand_in != y->stand_in) return x->stand_in < y->stand_in ? -1 : 1;
+    if (place_of(x) != place_of(y)) return place_of(x) < place_of(y) ? -1 : 1;
+    if (x->without != y->without) return x->without < y->without ? -1 : 1;
     if (x->p_value != y->p_value) return x->p_value < y->p_value ? -1 : 1;
     if (x->gate != y->gate) return x->gate > y->gate ? -1 : 1;
     return (x->feature > y->feature) - (x->feature < y->feature);
@@ -113,43 +189,57 @@ static bool contains(const int32_t *targets, int n, int32_t feature)
 
 const char *zf_verdict_name(zf_verdict verdict)
 {
-    static const char *const names[] = {"chance", "forbidden", "evidence", "required", "stand-in"};
+    static const char *const names[ZF_VERDICTS] = {"chance",   "forbidden", "superfluous",
+                                                   "evidence", "required",  "stand-in"};
     return names[verdict];
 }
 
-/* Whether a feature that was judged is a member. */
-static void decide(zf_member *member, zf_gate_rule rule, double stand_in, double fdr)
+/* What the user says of a feature comes before what the tests say of it. */
+static void heed(zf_member *member, zf_gate_rule rule)
 {
-    bool stands_in = stand_in <= fdr * STAND_IN_SHARE;
-    member->verdict = rule == ZF_GATE_CLOSED   ? ZF_VERDICT_FORBIDDEN
-                      : member->q_value <= fdr ? ZF_VERDICT_EVIDENCE
-                      : rule == ZF_GATE_OPEN   ? ZF_VERDICT_REQUIRED
-                      : stands_in              ? ZF_VERDICT_STAND_IN
-                                               : ZF_VERDICT_CHANCE;
+    if (rule == ZF_GATE_CLOSED)
+        member->verdict = ZF_VERDICT_FORBIDDEN;
+    else if (rule == ZF_GATE_OPEN && member->verdict != ZF_VERDICT_EVIDENCE)
+        member->verdict = ZF_VERDICT_REQUIRED;
     member->decided = member->verdict >= ZF_VERDICT_EVIDENCE;
-    member->stand_in = member->verdict == ZF_VERDICT_STAND_IN ? stand_in : -1;
     if (rule != ZF_GATE_LEARNT) member->probability = member->decided;
 }
 
-static void fill(zf_member *members, size_t *decided, const zf_blanket *model,
-                 const int32_t *targets, int n, double fdr, const float *gates)
+static void decide(zf_member *member, const zf_blanket *model, const border *borders,
+                   const int32_t *targets, int n)
 {
-    int d = zf_blanket_features(model);
-    size_t count = 0;
+    double chances[ZF_VERDICTS];
+    int32_t j = member->feature;
+    for (int v = 0; v < ZF_VERDICTS; v++) chances[v] = -1;
+    for (int k = 0; k < n; k++) judge(member, chances, &borders[k]);
+    member->p_value = fmin(1, member->p_value * n);
+    heed(member, model->constraints ? zf_gate_rule_of(model->constraints,
+                                                      zf_blanket_features(model), targets, n, j)
+                                    : ZF_GATE_LEARNT);
+    member->without = chances[member->verdict];
+}
+
+static zf_status fill(zf_member *members, size_t *decided, const zf_blanket *model,
+                      const int32_t *targets, int n, double fdr, const float *gates)
+{
+    size_t count = 0, bytes = (size_t)n * sizeof(border);
+    border *borders = malloc(bytes);
+    if (!borders) return zf_fail_memory(bytes);
+    for (int k = 0; k < n; k++) borders[k] = border_of(model, targets[k], fdr);
     *decided = 0;
-    for (int32_t j = 0; j < d; j++) {
+    for (int32_t j = 0; j < zf_blanket_features(model); j++) {
         if (contains(targets, n, j)) continue;
         zf_member *member = &members[count++];
-        *member = judge(model, targets, n, j);
-        member->gate = gates[j];
-        member->probability = zf_blanket_probability(model, gates[j], n);
-        zf_gate_rule rule = model->constraints
-                                ? zf_gate_rule_of(model->constraints, d, targets, n, j)
-                                : ZF_GATE_LEARNT;
-        decide(member, rule, judge_stand_in(model, targets, n, j), fdr);
+        *member = (zf_member){.feature = j,
+                              .gate = gates[j],
+                              .p_value = INFINITY,
+                              .probability = zf_blanket_probability(model, gates[j], n)};
+        decide(member, model, borders, targets, n);
         *decided += member->decided;
     }
+    free(borders);
     qsort(members, count, sizeof *members, compare);
+    return ZF_OK;
 }
 
 static zf_status check_fdr(double fdr)
@@ -168,7 +258,7 @@ zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanke
     float *gates = malloc(bytes);
     if (!gates) return zf_fail_memory(bytes);
     zf_status status = zf_blanket_query(model, targets, n_targets, gates);
-    if (status == ZF_OK) fill(members, decided, model, targets, n_targets, fdr, gates);
+    if (status == ZF_OK) status = fill(members, decided, model, targets, n_targets, fdr, gates);
     free(gates);
     return status;
 }
@@ -205,7 +295,9 @@ static float score_of(const zf_blanket *model, float gate, double p)
     const zf_calibration *c = &model->calibration;
     const zf_gate_options *gate_of = &model->shape.gate;
     bool rule = gate_of->kind == ZF_GATE_LSTM || gate_of->kind == ZF_GATE_CNN;
-    double part = rule ? GATE_BY_RULE : gate_of->pairs ? GATE_ALONE : GATE_IN_ORDER;
+    bool few = !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_features(model));
+    double alone = few ? 0 : GATE_ALONE;
+    double part = rule ? GATE_BY_RULE : gate_of->pairs ? alone : GATE_IN_ORDER;
     double sum = -log(fmax(p, SMALLEST_P));
     if (c->known) sum += part * zf_calibrated_odds(c, gate, 1);
     double above = sum > 30 ? sum : log1p(exp(sum));

@@ -45,7 +45,7 @@ static zf_status list_gates(zf_member *list, const cli_asked *asked)
     /* A target is marked by a gate below every gate. */
     for (int k = 0; status == ZF_OK && k < asked->n_targets; k++) gates[asked->targets[k]] = -1;
     for (int j = 0; status == ZF_OK && j < features; j++)
-        if (gates[j] >= 0) list[n++] = (zf_member){.feature = j, .gate = gates[j], .stand_in = -1};
+        if (gates[j] >= 0) list[n++] = (zf_member){.feature = j, .gate = gates[j], .without = -1};
     free(gates);
     return status;
 }

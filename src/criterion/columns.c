@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/moments.h"
 #include "data/margins.h"
+#include "kernel/index.h"
 #include "kernel/lapack.h"
 
 static const double RAW_MOST = 6;   /* deviations */
@@ -30,6 +31,13 @@ zf_status zf_columns_new(zf_columns *out, zf_arena *arena, size_t count, size_t 
     return ZF_OK;
 }
 
+zf_status zf_columns_copy(zf_columns *out, zf_arena *arena, const zf_columns *of)
+{
+    ZF_TRY(zf_columns_new(out, arena, of->count, of->rows));
+    if (of->count) memcpy(out->values, of->values, of->count * of->rows * sizeof *of->values);
+    return ZF_OK;
+}
+
 double zf_column_dot(const double *a, const double *b, size_t rows)
 {
     double sum[4] = {0};
@@ -42,16 +50,7 @@ double zf_column_dot(const double *a, const double *b, size_t rows)
 
 bool zf_column_standardise(double *column, size_t rows)
 {
-    double sum = 0, largest = 0;
-    for (size_t i = 0; i < rows; i++) {
-        sum += column[i];
-        largest = fmax(largest, fabs(column[i]));
-    }
-    for (size_t i = 0; i < rows; i++) column[i] -= sum / (double)rows;
-    double deviation = sqrt(zf_column_dot(column, column, rows) / (double)rows);
-    bool varies = deviation > 1e-9 * largest;
-    for (size_t i = 0; i < rows; i++) column[i] = varies ? column[i] / deviation : 0;
-    return varies;
+    return zf_index()->standardise(column, rows);
 }
 
 bool zf_column_shows(const double *column, const zf_columns *responses)
@@ -87,6 +86,14 @@ zf_status zf_columns_scores(zf_columns *out, zf_arena *arena, const zf_chosen *c
         ZF_TRY(zf_normal_scores(to, to, rows, 1));
         zf_column_standardise(to, rows);
     }
+    return ZF_OK;
+}
+
+zf_status zf_columns_ranks(zf_columns *out, zf_arena *arena, const zf_columns *scores)
+{
+    ZF_TRY(zf_columns_new(out, arena, scores->count, scores->rows));
+    for (size_t i = 0; i < scores->count * scores->rows; i++)
+        out->values[i] = 0.5 * erfc(-scores->values[i] / sqrt(2));
     return ZF_OK;
 }
 

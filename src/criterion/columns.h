@@ -22,6 +22,9 @@ static inline double *zf_column_at(const zf_columns *columns, size_t i)
 /* Room for `count` columns, all zero. ZF_ENOMEM. */
 zf_status zf_columns_new(zf_columns *out, zf_arena *arena, size_t count, size_t rows) ZF_CHECK;
 
+/* ZF_ENOMEM. */
+zf_status zf_columns_copy(zf_columns *out, zf_arena *arena, const zf_columns *of) ZF_CHECK;
+
 /* Gives a column mean 0 and mean square 1. One that is constant to rounding becomes 0:
    false. */
 bool zf_column_standardise(double *column, size_t rows);
@@ -42,6 +45,9 @@ typedef struct zf_chosen {
 
 /* The normal scores of the chosen columns, standardised. ZF_ENOMEM. */
 zf_status zf_columns_scores(zf_columns *out, zf_arena *arena, const zf_chosen *chosen) ZF_CHECK;
+
+/* The ranks of normal scores, from 0 to 1: what the normal law has below them. ZF_ENOMEM. */
+zf_status zf_columns_ranks(zf_columns *out, zf_arena *arena, const zf_columns *scores) ZF_CHECK;
 
 /* The chosen columns themselves, standardised and cut at 6 deviations. ZF_ENOMEM. */
 zf_status zf_columns_raw(zf_columns *out, zf_arena *arena, const zf_chosen *chosen) ZF_CHECK;

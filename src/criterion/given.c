@@ -37,37 +37,29 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/normal.h"
-#include "base/random.h"
+#include "criterion/functions.h"
 #include "criterion/pursuit.h"
 #include "criterion/screen.h"
-#include "kernel/index.h"
 #include "kernel/lapack.h"
 
 enum {
-    SHAPES = 4, /* functions of a single variable */
     COSINES = 15,
-    FOURIER = 100,
     RIDGE_MOST = 640,     /* columns in the second part */
     PURSUIT_INPUTS = 128, /* with more, no direction is looked for */
     LEAST_ROWS = 50,
     ROWS_A_RAW = 20, /* of each variable: with fewer, raw ones join as fits alone */
     ROWS_A_SCREENED = 10,
-    WAVES = 200, /* in directions of variables that matter */
+    WAVES = 200,       /* in directions of variables that matter */
+    WAVES_LEAST = 100, /* beside all other functions */
     ROWS_A_VARIABLE = 5,
     PENALTIES = 12,
-    MODULATED = 5,       /* variables */
-    ROWS_A_FUNCTION = 4, /* of single members, with few rows */
-    FEW_ROWS = 200,      /* of members: with fewer, such functions are all */
-    FINE_FIRST = 3,      /* cosines of single members */
-    FINE_LAST = 8,
+    MODULATED = 5, /* variables */
     MODULATORS = MODULATED + 2 * ZF_DIRECTIONS + 1,
 };
 
-static const double RAW_LEAST = 0.001;   /* of a variable's variance: what its scores leave */
-static const double SAME = 1e-8;         /* variance below which columns are linear in others */
-static const double RIDGE_LEAST = 1e-4;  /* variance below which ridge columns are left out */
-static const double FOURIER_SCALE = 0.7; /* of these features beside the others */
+static const double RAW_LEAST = 0.001;  /* of a variable's variance: what its scores leave */
+static const double SAME = 1e-8;        /* variance below which columns are linear in others */
+static const double RIDGE_LEAST = 1e-4; /* variance below which ridge columns are left out */
 static const double UNDERSMOOTH = 0.3;
 static const double PROFILE_SAME = 1e-6; /* as SAME, of what profiles add to what is before */
 static const double RAW_MUCH = 0.03;     /* as RAW_LEAST, with few rows */
@@ -81,153 +73,26 @@ size_t zf_given_least_rows(size_t variables)
     return least > LEAST_ROWS ? least : LEAST_ROWS;
 }
 
-/* Columns that are being collected. */
-typedef struct collection {
-    zf_columns columns; /* count: those that are there */
-    size_t room;
-} collection;
-
-static zf_status collection_new(collection *out, zf_arena *arena, size_t room, size_t rows)
-{
-    ZF_TRY(zf_columns_new(&out->columns, arena, room, rows));
-    out->columns.count = 0;
-    out->room = room;
-    return ZF_OK;
-}
-
-static void add(collection *to, const zf_columns *more)
-{
-    size_t n = to->room - to->columns.count;
-    if (more->count < n) n = more->count;
-    memcpy(zf_column_at(&to->columns, to->columns.count), more->values,
-           n * more->rows * sizeof *more->values);
-    to->columns.count += n;
-}
-
-/* Standardises the column just behind the end and takes it in, times scale. */
-static void take_in(collection *to, double scale)
-{
-    double *column = zf_column_at(&to->columns, to->columns.count);
-    if (!zf_column_standardise(column, to->columns.rows)) return;
-    for (size_t i = 0; i < to->columns.rows; i++) column[i] *= scale;
-    to->columns.count++;
-}
-
-static bool full(const collection *c)
-{
-    return c->columns.count == c->room;
-}
-
-static void add_single_variables(collection *to, const zf_columns *scores)
-{
-    for (size_t shape = 0; shape < SHAPES; shape++)
-        for (size_t j = 0; j < scores->count && !full(to); j++) {
-            const double *score = zf_column_at(scores, j);
-            double *column = zf_column_at(&to->columns, to->columns.count);
-            for (size_t i = 0; i < scores->rows; i++) {
-                double s = score[i];
-                column[i] = shape == 0   ? s * s
-                            : shape == 1 ? s * s * s - 3 * s
-                            : shape == 2 ? sin(2 * s)
-                                         : cos(2 * s);
-            }
-            take_in(to, 1);
-        }
-}
-
-static void add_products(collection *to, const zf_columns *scores)
-{
-    size_t q = scores->count;
-    for (size_t a = 0; a < q; a++)
-        for (size_t b = a + 1; b < q && !full(to); b++) {
-            double *column = zf_column_at(&to->columns, to->columns.count);
-            for (size_t i = 0; i < scores->rows; i++)
-                column[i] = zf_column_at(scores, a)[i] * zf_column_at(scores, b)[i];
-            take_in(to, 1);
-        }
-}
-
-/* Waves in random directions, of random length: from 0 to about 3 turns in the bulk. weights: of
-   the variables in the directions; NULL: all alike. */
-static void add_waves(collection *to, const zf_columns *scores, const double *weights,
-                      uint64_t seed)
-{
-    size_t q = scores->count, rows = scores->rows;
-    uint32_t most = weights ? WAVES : FOURIER;
-    for (uint32_t wave = 0; wave < most && !full(to); wave++) {
-        zf_random random = zf_random_at(seed, ZF_FOR_INIT, 0, wave);
-        double *column = zf_column_at(&to->columns, to->columns.count);
-        double length = 0, frequency = 0, phase = 2 * M_PI * zf_random_uniform_double(&random);
-        for (int k = 0; k < 3; k++) {
-            double value = (double)zf_random_normal(&random);
-            frequency += value * value / 3;
-        }
-        memset(column, 0, rows * sizeof *column);
-        for (size_t j = 0; j < q; j++) {
-            double along = (double)zf_random_normal(&random);
-            if (weights) along *= weights[j];
-            length += along * along;
-            for (size_t i = 0; i < rows; i++) column[i] += along * zf_column_at(scores, j)[i];
-        }
-        double scale = 1.5 * sqrt(frequency / length);
-        zf_index()->cosine(column, column, scale, phase, rows);
-        take_in(to, FOURIER_SCALE);
-    }
-}
-
-/* Cosines of the rank, of so many half turns. */
-static void add_cosines(collection *to, const zf_columns *scores, int first, int last)
-{
-    for (int k = first; k <= last; k++)
-        for (size_t j = 0; j < scores->count && !full(to); j++) {
-            const double *score = zf_column_at(scores, j);
-            double *column = zf_column_at(&to->columns, to->columns.count);
-            for (size_t i = 0; i < scores->rows; i++) column[i] = erfc(-score[i] / sqrt(2));
-            zf_index()->cosine(column, column, k * M_PI * 0.5, 0, scores->rows);
-            take_in(to, 1);
-        }
-}
-
-static void scale_all(zf_columns *columns, double scale)
-{
-    for (size_t i = 0; i < columns->count * columns->rows; i++) columns->values[i] *= scale;
-}
-
-/* White inputs: the scores first, then what the raw variables add: with few rows, only where
-   that is much, as under heavy tails. `scores` gets the first part alone. */
-static zf_status whiten(zf_columns *inputs, zf_columns *scores, zf_arena *arena,
-                        const zf_columns *of, const zf_chosen *variables, bool members)
-{
-    size_t rows = of->rows;
-    zf_columns raw;
-    collection both;
-    ZF_TRY(zf_columns_new(scores, arena, of->count, rows));
-    memcpy(scores->values, of->values, of->count * rows * sizeof *of->values);
-    ZF_TRY(zf_columns_orthonormalise(scores, NULL, SAME));
-    ZF_TRY(zf_columns_raw(&raw, arena, variables));
-    ZF_TRY(zf_columns_project_out(&raw, scores));
-    bool much = !members && rows < ROWS_A_RAW * of->count;
-    ZF_TRY(zf_columns_orthonormalise(&raw, NULL, much ? RAW_MUCH : RAW_LEAST));
-    if (rows < 2 * ROWS_A_VARIABLE * of->count) raw.count = 0;
-    ZF_TRY(collection_new(&both, arena, scores->count + raw.count, rows));
-    add(&both, scores);
-    add(&both, &raw);
-    *inputs = both.columns;
-    scale_all(inputs, sqrt((double)rows));
-    scale_all(scores, sqrt((double)rows));
-    return ZF_OK;
-}
-
 /* The two parts of a basis that is being built, and the modulators. */
 typedef struct build {
     zf_arena *arena;
-    bool members;             /* ZF_GIVEN_MEMBERS */
-    bool few;                 /* rows: functions of single variables are all */
     zf_columns inputs, white; /* of the variables */
-    collection plain, ridge, modulators;
+    zf_collection plain, ridge, modulators;
     size_t *ends, parts; /* of the plain columns */
     double *relevance;   /* [variables], of directions of waves; NULL: all alike */
 } build;
+
+/* White inputs: the scores first, then what the raw variables add: with few rows, only where
+   that is much, as under heavy tails. */
+static zf_status whiten(build *b, const zf_columns *scores, const zf_chosen *variables)
+{
+    size_t rows = scores->rows, q = scores->count;
+    zf_columns raw;
+    ZF_TRY(zf_columns_raw(&raw, b->arena, variables));
+    if (rows < 2 * ROWS_A_VARIABLE * q) raw.count = 0;
+    return zf_whiten(&b->inputs, &b->white, b->arena, scores, &raw,
+                     rows < ROWS_A_RAW * q ? RAW_MUCH : RAW_LEAST);
+}
 
 /* Makes what stands behind the last part a part of its own: orthonormal, to what is before it
    too. What it adds must be more than `least` of a column's variance. */
@@ -235,7 +100,7 @@ static zf_status end_part(build *b, double least)
 {
     zf_columns *plain = &b->plain.columns;
     size_t first = b->parts ? b->ends[b->parts - 1] : 0;
-    if (b->members || plain->count == first) return ZF_OK;
+    if (plain->count == first) return ZF_OK;
     zf_columns before = {plain->values, first, plain->rows};
     zf_columns part = {zf_column_at(plain, first), plain->count - first, plain->rows};
     ZF_TRY(zf_columns_project_out(&part, &before));
@@ -251,14 +116,15 @@ static zf_status add_directions(build *b, const zf_columns *responses, const dou
     zf_directions found;
     *index = NULL;
     if (!responses) return ZF_OK;
-    ZF_TRY(zf_pursue(&found, b->arena, &b->inputs, &b->white, responses));
+    ZF_TRY(zf_pursue(&found, b->arena, &b->inputs, &b->white, responses, ZF_PURSUE_ALL));
     for (int t = 0; t < found.count; t++) {
         zf_columns *profile = &found.profile[t];
         for (size_t k = 0; k < ZF_PROFILE; k++)
             zf_column_standardise(zf_column_at(profile, k), profile->rows);
-        if (b->plain.room - b->plain.columns.count >= ZF_PROFILE) add(&b->plain, profile);
+        if (b->plain.room - b->plain.columns.count >= ZF_PROFILE)
+            zf_collection_add(&b->plain, profile);
         ZF_TRY(end_part(b, PROFILE_SAME));
-        add(&b->modulators, &(zf_columns){profile->values, 1, profile->rows});
+        zf_collection_add(&b->modulators, &(zf_columns){profile->values, 1, profile->rows});
         if (t == 0) *index = profile->values;
     }
     return ZF_OK;
@@ -273,28 +139,7 @@ static zf_status follow(build *b, const zf_columns *x, const zf_columns *y)
     if (!along_x || !along_y) return ZF_OK;
     double *column = zf_column_at(&b->modulators.columns, b->modulators.columns.count);
     for (size_t i = 0; i < rows; i++) column[i] = along_x[i] * along_y[i];
-    take_in(&b->modulators, 1);
-    return ZF_OK;
-}
-
-/* With few rows: the functions of single variables that show in a response. Those that do not
-   would take freedom and give nothing. */
-static zf_status add_showing(build *b, const zf_columns *scores, const zf_columns *x,
-                             const zf_columns *y)
-{
-    size_t rows = scores->rows, most = rows / ROWS_A_FUNCTION;
-    collection single;
-    zf_columns inputs;
-    ZF_TRY(collection_new(&single, b->arena, SHAPES * scores->count, rows));
-    add_single_variables(&single, scores);
-    ZF_TRY(zf_columns_new(&inputs, b->arena, b->inputs.count, rows));
-    memcpy(inputs.values, b->inputs.values, b->inputs.count * rows * sizeof *inputs.values);
-    scale_all(&inputs, 1 / sqrt((double)rows));
-    ZF_TRY(zf_columns_project_out(&single.columns, &inputs));
-    for (size_t k = 0; k < single.columns.count && b->plain.columns.count < most; k++) {
-        zf_columns one = {zf_column_at(&single.columns, k), 1, rows};
-        if (zf_column_shows(one.values, x) || zf_column_shows(one.values, y)) add(&b->plain, &one);
-    }
+    zf_collection_take(&b->modulators, 1);
     return ZF_OK;
 }
 
@@ -314,7 +159,7 @@ static zf_status add_raw_fits(build *b, const zf_columns *scores, const zf_chose
                 rows, 1, 0);
     ZF_TRY(zf_invert_symmetric(cross, q));
     for (int side = 0; side < 2; side++)
-        for (size_t r = 0; sides[side] && r < sides[side]->count && !full(&b->plain);
+        for (size_t r = 0; sides[side] && r < sides[side]->count && !zf_collection_full(&b->plain);
              r += ZF_SHAPES) {
             zf_factor response = {zf_column_at(sides[side], r), true};
             double *column = zf_column_at(&b->plain.columns, b->plain.columns.count);
@@ -322,7 +167,7 @@ static zf_status add_raw_fits(build *b, const zf_columns *scores, const zf_chose
             zf_multiply(share, (zf_factor){cross, false}, (zf_factor){reach, false}, q, 1, q, 1, 0);
             zf_multiply(column, (zf_factor){share, false}, (zf_factor){raw.values, false}, 1, rows,
                         q, 1, 0);
-            take_in(&b->plain, 1);
+            zf_collection_take(&b->plain, 1);
             ZF_TRY(end_part(b, SAME));
         }
     return ZF_OK;
@@ -359,13 +204,13 @@ static zf_status screen(build *b, const zf_columns *scores, const zf_columns *x,
 {
     size_t rows = scores->rows, before = b->plain.columns.count;
     size_t count = (x ? x->count : 0) + (y ? y->count : 0);
-    collection responses, left;
+    zf_collection responses, left;
     zf_screen_basis basis = {b->plain.columns, b->plain.room};
-    ZF_TRY(collection_new(&responses, b->arena, count, rows));
-    ZF_TRY(collection_new(&left, b->arena, count, rows));
-    if (x) add(&responses, x);
-    if (y) add(&responses, y);
-    add(&left, &responses.columns);
+    ZF_TRY(zf_collection_new(&responses, b->arena, count, rows));
+    ZF_TRY(zf_collection_new(&left, b->arena, count, rows));
+    if (x) zf_collection_add(&responses, x);
+    if (y) zf_collection_add(&responses, y);
+    zf_collection_add(&left, &responses.columns);
     ZF_TRY(zf_screen(&basis, b->arena, scores, &left.columns, rows / ROWS_A_SCREENED));
     b->plain.columns.count = basis.columns.count;
     for (size_t k = before; k < basis.columns.count; k++) b->ends[b->parts++] = k + 1;
@@ -378,47 +223,40 @@ static zf_status add_inputs(build *b, const zf_columns *scores, const zf_chosen 
 {
     size_t rows = scores->rows, linear = b->white.count;
     zf_columns raw = {zf_column_at(&b->inputs, linear), b->inputs.count - linear, rows};
-    add(&b->plain, &(zf_columns){b->inputs.values, linear, rows});
+    zf_collection_add(&b->plain, &(zf_columns){b->inputs.values, linear, rows});
     ZF_TRY(end_part(b, SAME));
-    if (!b->members && rows < ROWS_A_RAW * scores->count)
-        ZF_TRY(add_raw_fits(b, scores, variables, x, y));
-    add(&b->plain, &raw);
+    if (rows < ROWS_A_RAW * scores->count) ZF_TRY(add_raw_fits(b, scores, variables, x, y));
+    zf_collection_add(&b->plain, &raw);
     ZF_TRY(end_part(b, SAME));
-    if (variables->n <= MODULATED) add(&b->modulators, scores);
+    if (variables->n <= MODULATED) zf_collection_add(&b->modulators, scores);
     return ZF_OK;
 }
 
 /* Columns that there may be besides the inputs. */
-static size_t extra_room(const build *b, size_t rows, size_t variables)
+static size_t extra_room(const build *b, size_t rows)
 {
     size_t third = rows / 3, most = third > b->inputs.count ? third - b->inputs.count : 0;
-    size_t wish = rows;
-    if (b->members) wish = 2 * ZF_DIRECTIONS * ZF_PROFILE + SHAPES + COSINES;
-    if (b->few) wish = SHAPES * variables;
-    return wish < most ? wish : most;
+    return rows < most ? rows : most;
 }
 
 static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen *variables,
                              const zf_columns *x, const zf_columns *y)
 {
     size_t rows = variables->rows;
-    ZF_TRY(whiten(&b->inputs, &b->white, b->arena, scores, variables, b->members));
-    size_t room = b->inputs.count + extra_room(b, rows, variables->n);
-    ZF_TRY(collection_new(&b->plain, b->arena, room, rows));
-    ZF_TRY(collection_new(&b->modulators, b->arena, MODULATORS, rows));
+    ZF_TRY(whiten(b, scores, variables));
+    size_t room = b->inputs.count + extra_room(b, rows);
+    ZF_TRY(zf_collection_new(&b->plain, b->arena, room, rows));
+    ZF_TRY(zf_collection_new(&b->modulators, b->arena, MODULATORS, rows));
     b->ends = zf_arena_get(b->arena, (room + 1) * sizeof *b->ends);
     if (!b->ends) return ZF_ENOMEM;
     ZF_TRY(add_inputs(b, scores, variables, x, y));
-    if (b->few) {
-        ZF_TRY(add_showing(b, scores, x, y));
-        return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
-    }
     if (b->inputs.count <= PURSUIT_INPUTS) ZF_TRY(follow(b, x, y));
     if (variables->n == 1) {
-        add_single_variables(&b->plain, scores);
-        add_cosines(&b->plain, scores, 1, COSINES);
+        zf_columns ranks;
+        ZF_TRY(zf_columns_ranks(&ranks, b->arena, scores));
+        zf_add_single_functions(&b->plain, scores);
+        zf_add_cosines(&b->plain, &ranks, 1, COSINES);
     }
-    if (b->members) return zf_columns_orthonormalise(&b->plain.columns, NULL, SAME);
     ZF_TRY(end_part(b, SAME));
     return variables->n > 1 ? screen(b, scores, x, y) : ZF_OK;
 }
@@ -426,46 +264,43 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
 static zf_status build_ridge(build *b, const zf_columns *scores, double *weights, uint64_t seed)
 {
     size_t q = scores->count;
-    add_single_variables(&b->ridge, scores);
-    if (b->members) add_cosines(&b->ridge, scores, FINE_FIRST, FINE_LAST);
-    if (q * (q - 1) / 2 + b->ridge.columns.count <= b->ridge.room) add_products(&b->ridge, scores);
-    add_waves(&b->ridge, scores, b->relevance, seed);
+    zf_add_single_functions(&b->ridge, scores);
+    if (q * (q - 1) / 2 + b->ridge.columns.count <= b->ridge.room)
+        zf_add_products(&b->ridge, scores);
+    zf_add_waves(&b->ridge, scores, b->relevance, WAVES, seed);
     ZF_TRY(zf_columns_project_out(&b->ridge.columns, &b->plain.columns));
     return zf_columns_orthonormalise(&b->ridge.columns, weights, RIDGE_LEAST);
 }
 
 /* How many columns build_ridge may add for so many variables. */
-static size_t ridge_columns(size_t n, bool members)
+static size_t ridge_columns(size_t n)
 {
-    size_t single = SHAPES + (members ? FINE_LAST - FINE_FIRST + 1 : 0);
-    return single * n + n * (n - 1) / 2 + FOURIER;
+    return ZF_SINGLE_FUNCTIONS * n + n * (n - 1) / 2 + WAVES_LEAST;
 }
 
 zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variables,
-                         const zf_columns *x, const zf_columns *y, zf_given_kind kind,
-                         uint64_t seed)
+                         const zf_columns *x, const zf_columns *y, uint64_t seed)
 {
     size_t rows = variables->rows, room = rows / 2 < RIDGE_MOST ? rows / 2 : RIDGE_MOST;
     zf_given given = {0};
-    build b = {.arena = arena, .members = kind == ZF_GIVEN_MEMBERS};
-    b.few = b.members && rows < FEW_ROWS;
-    size_t needed = ridge_columns(variables->n, b.members);
+    size_t needed = ridge_columns(variables->n);
+    build b = {.arena = arena};
     if (needed < room) room = needed;
-    if (variables->n == 1 || b.few) room = 0; /* of a single one, cosines say it all */
-    collection all;
+    if (variables->n == 1) room = 0; /* cosines say it all */
+    zf_collection all;
     ZF_TRY(zf_columns_scores(&given.scores, arena, variables));
     ZF_TRY(build_plain(&b, &given.scores, variables, x, y));
     given.weights = zf_arena_get(arena, (room + 1) * sizeof *given.weights);
     if (!given.weights) return ZF_ENOMEM;
-    ZF_TRY(collection_new(&b.ridge, arena, room, rows));
+    ZF_TRY(zf_collection_new(&b.ridge, arena, room, rows));
     ZF_TRY(build_ridge(&b, &given.scores, given.weights, seed));
     given.plain = b.plain.columns.count;
     given.ends = b.ends;
     given.parts = b.parts;
     if (b.inputs.count == b.white.count) given.searched = b.inputs.count;
-    ZF_TRY(collection_new(&all, arena, given.plain + b.ridge.columns.count, rows));
-    add(&all, &b.plain.columns);
-    add(&all, &b.ridge.columns);
+    ZF_TRY(zf_collection_new(&all, arena, given.plain + b.ridge.columns.count, rows));
+    zf_collection_add(&all, &b.plain.columns);
+    zf_collection_add(&all, &b.ridge.columns);
     given.basis = all.columns;
     given.modulators = b.modulators.columns;
     *out = given;

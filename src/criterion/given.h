@@ -25,18 +25,10 @@ typedef struct zf_given {
 /* The least rows with which a regression on so many variables makes sense. */
 size_t zf_given_least_rows(size_t variables);
 
-/* What the variables are, which decides on the functions of them. */
-typedef enum zf_given_kind {
-    ZF_GIVEN_ANY,     /* any number of them, each of which may matter or not */
-    ZF_GIVEN_MEMBERS, /* a few that were found to matter: finer functions of single ones; with
-                         few rows these alone, or the scores, as freedom counts most */
-} zf_given_kind;
-
 /* For these variables (at least one, none constant). x and y are responses whose common
    directions are looked for; y may be NULL. */
 zf_status zf_given_build(zf_given *out, zf_arena *arena, const zf_chosen *variables,
-                         const zf_columns *x, const zf_columns *y, zf_given_kind kind,
-                         uint64_t seed) ZF_CHECK;
+                         const zf_columns *x, const zf_columns *y, uint64_t seed) ZF_CHECK;
 
 /* What a regression took from its responses. */
 typedef struct zf_regression {

@@ -144,13 +144,6 @@ static int compare_columns(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static zf_status copy_of(zf_columns *out, zf_arena *arena, const zf_columns *of)
-{
-    ZF_TRY(zf_columns_new(out, arena, of->count, of->rows));
-    memcpy(out->values, of->values, of->count * of->rows * sizeof *of->values);
-    return ZF_OK;
-}
-
 static zf_status take_residuals(trial *t, double **inflation)
 {
     const zf_question *q = t->question;
@@ -163,9 +156,9 @@ static zf_status take_residuals(trial *t, double **inflation)
     zf_columns first = t->x;
     if (first.count > FOLLOWED * ZF_SHAPES) first.count = FOLLOWED * ZF_SHAPES;
     ZF_TRY(zf_given_build(&t->given, &t->arena, &given, &first, q->n_y <= FOLLOWED ? &t->y : NULL,
-                          ZF_GIVEN_ANY, t->options->seed));
-    ZF_TRY(copy_of(&t->x_shapes, &t->arena, &t->x));
-    ZF_TRY(copy_of(&t->y_shapes, &t->arena, &t->y));
+                          t->options->seed));
+    ZF_TRY(zf_columns_copy(&t->x_shapes, &t->arena, &t->x));
+    ZF_TRY(zf_columns_copy(&t->y_shapes, &t->arena, &t->y));
     ZF_TRY(zf_given_residuals(&t->given, &t->x, &t->x_taken, &t->arena));
     ZF_TRY(zf_given_residuals(&t->given, &t->y, &t->y_taken, &t->arena));
     *inflation = zf_arena_get(&t->arena, t->x.count * t->y.count * sizeof **inflation);
@@ -232,17 +225,20 @@ static void share_out(double *to, size_t stride, const double *excess, size_t n)
 }
 
 /* The given variable that a modulator goes with most; -1: none of them clearly. Modulators are
-   given variables themselves, or directions among them. */
-static int32_t find_third(const trial *t, size_t modulator)
+   given variables themselves, or directions among them, which point either way: *sign is -1 where
+   the modulator falls as the variable rises. */
+static int32_t find_third(double *sign, const trial *t, size_t modulator)
 {
     const double *along = zf_column_at(&t->given.modulators, modulator);
     double most = THIRD_LEAST;
     int32_t third = -1;
+    *sign = 1;
     for (size_t k = 0; k < t->given.scores.count; k++) {
         const double *score = zf_column_at(&t->given.scores, k);
-        double together = fabs(zf_column_dot(along, score, t->rows)) / (double)t->rows;
-        if (together <= most) continue;
-        most = together;
+        double together = zf_column_dot(along, score, t->rows) / (double)t->rows;
+        if (fabs(together) <= most) continue;
+        most = fabs(together);
+        *sign = together < 0 ? -1 : 1;
         third = t->sorted[k];
     }
     return third;
@@ -254,10 +250,12 @@ static zf_finding describe(const trial *t, size_t variable)
     int32_t x = t->question->x[s->x], y = t->question->y[variable];
     zf_finding found = {.x = x, .y = y, .effect = s->correlation, .bent = -1, .third = -1};
     zf_bent bent;
+    double sign;
     if (!(fabs(s->correlation) > 0)) return found;
     if (s->modulator != SIZE_MAX) {
         found.form = ZF_FORM_INTERACTION;
-        found.third = find_third(t, s->modulator);
+        found.third = find_third(&sign, t, s->modulator);
+        found.effect *= sign;
         return found;
     }
     found.form = zf_form_of(s->x_shape, s->y_shape, s->correlation, &bent);

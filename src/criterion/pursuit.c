@@ -24,11 +24,18 @@
 #include "kernel/index.h"
 #include "kernel/lapack.h"
 
-enum { STARTS = 4, STARTS_FOLLOWED = 3, ITERATIONS = 12, TRIALS = 4 };
+enum {
+    STARTS = 4,
+    STARTS_FOLLOWED = 3,
+    FIRST_ITERATIONS = 2, /* of each, where the best alone is followed to its end */
+    ITERATIONS = 12,
+    TRIALS = 4,
+};
 
 static const double SQUEEZE = 1.5; /* the index enters as asinh(SQUEEZE * u): tails are drawn in */
 static const double REACH = 2.5;   /* deviations over which the bumps are spread */
-static const double ENOUGH = 1e-4; /* a relative gain below which a search ends */
+/* A relative gain below which a search ends. */
+static const double enough[] = {[ZF_PURSUE_ALL] = 1e-4, [ZF_PURSUE_BEST] = 1e-3};
 static const double CHANCE = 2;    /* times its parameters' share: the least gain of a direction */
 static const double STEADY = 1e-6; /* ridge of the profiles, of the mean eigenvalue */
 static const double DAMPING_LEAST = 1e-4;
@@ -44,6 +51,7 @@ typedef struct place {
 
 typedef struct search {
     const zf_columns *inputs, *scores;
+    zf_pursuit how;
     zf_columns left; /* [K, N] of the responses, less the directions found */
     double square;   /* their sum of squares */
     place now, next, best;
@@ -214,11 +222,11 @@ static void linearise(search *s)
         }
     zf_multiply(s->gradient, (zf_factor){s->inputs->values, false}, (zf_factor){s->index, true}, p,
                 1, rows, 1, 0);
+    for (size_t i = 0; i < rows; i++) s->weight[i] = sqrt(s->weight[i]);
     for (size_t j = 0; j < p; j++)
         for (size_t i = 0; i < rows; i++)
             s->scaled[j * rows + i] = s->inputs->values[j * rows + i] * s->weight[i];
-    zf_multiply(s->curvature, (zf_factor){s->scaled, false}, (zf_factor){s->inputs->values, true},
-                p, p, rows, 1, 0);
+    zf_cross_rows(s->curvature, s->scaled, p, rows, 1, 0);
 }
 
 /* Sets s->next to a turn with that damping; false: the equations have no solution. */
@@ -238,11 +246,11 @@ static bool turn(search *s, double damping)
     return true;
 }
 
-/* Goes downhill from s->now. */
-static void descend(search *s)
+/* Goes downhill from s->now, so many steps at most. */
+static void descend(search *s, int steps)
 {
     double damping = 1e-2;
-    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    for (int step = 0; step < steps; step++) {
         bool better = false;
         linearise(s);
         for (int trial = 0; trial < TRIALS && !better; trial++) {
@@ -252,7 +260,7 @@ static void descend(search *s)
         if (!better) return;
         double gain = s->now.error - s->next.error;
         swap(&s->now, &s->next);
-        if (gain < ENOUGH * s->now.error) return;
+        if (gain < enough[s->how] * s->now.error) return;
         damping = fmax(damping / 10, DAMPING_LEAST);
     }
 }
@@ -279,9 +287,13 @@ static zf_status find_direction(search *s)
         memcpy(s->now.w, s->starts + (size_t)first * p, p * sizeof *s->now.w);
         normalise(s->now.w, p);
         fit_profiles(s, &s->now);
-        if (p > 1) descend(s);
+        if (p > 1) descend(s, s->how == ZF_PURSUE_ALL ? ITERATIONS : FIRST_ITERATIONS);
         if (s->now.error < s->best.error) swap(&s->now, &s->best);
     }
+    if (p == 1 || s->how == ZF_PURSUE_ALL) return ZF_OK;
+    swap(&s->now, &s->best);
+    descend(s, ITERATIONS);
+    swap(&s->now, &s->best);
     return ZF_OK;
 }
 
@@ -298,10 +310,10 @@ static zf_status keep(zf_directions *out, zf_arena *arena, search *s)
 }
 
 zf_status zf_pursue(zf_directions *out, zf_arena *arena, const zf_columns *inputs,
-                    const zf_columns *scores, const zf_columns *responses)
+                    const zf_columns *scores, const zf_columns *responses, zf_pursuit how)
 {
     size_t rows = inputs->rows, p = inputs->count, k = responses->count;
-    search s = {.inputs = inputs, .scores = scores};
+    search s = {.inputs = inputs, .scores = scores, .how = how};
     assert(scores->count <= p);
     *out = (zf_directions){0};
     ZF_TRY(zf_columns_new(&s.left, arena, k, rows));

@@ -271,7 +271,7 @@ static zf_status go_on_from(search *s, const int32_t *known, size_t n)
     return look(s);
 }
 
-zf_status zf_stand_ins_find(zf_stand_ins *out, const zf_sample *sample, size_t variable,
+zf_status zf_stand_ins_find(zf_changes *out, const zf_sample *sample, size_t variable,
                             const int32_t *known, size_t n)
 {
     search s = {.sample = sample, .variable = variable};
@@ -280,7 +280,7 @@ zf_status zf_stand_ins_find(zf_stand_ins *out, const zf_sample *sample, size_t v
     out->n = 0;
     for (size_t i = n; status == ZF_OK && i < s.n; i++) {
         most = fmax(most, s.chance[i]);
-        out->list[out->n++] = (zf_stand_in){s.member[i], most};
+        out->list[out->n++] = (zf_change){s.member[i], most};
     }
     zf_arena_free(&s.arena);
     return status;

@@ -1,6 +1,6 @@
-/* Evidence in a model file: a row of numbers for each pair, the controls and stand-ins of each
-   variable and, if there is stability, that of each pair, and of how many half samples at what rate
-   it is. q-values follow from the p-values and are not kept. */
+/* Evidence in a model file: a row of numbers for each pair, the controls, stand-ins and superfluous
+   ones of each variable and, if there is stability, that of each pair, and of how many half samples
+   at what rate it is. q-values follow from the p-values and are not kept. */
 #include <math.h>
 
 #include "base/error.h"
@@ -9,7 +9,8 @@
 enum { P_VALUE, EFFECT, FORM, CURVED, THIRD, FIELDS };
 
 static const char PAIRS[] = "evidence.pairs", CONTROLS[] = "evidence.controls";
-static const char STAND_INS[] = "evidence.stand_ins";
+static const char STAND_INS[] = "evidence.stand_ins", SUPERFLUOUS[] = "evidence.superfluous";
+static const char FDR[] = "evidence.fdr";
 static const char STABILITY[] = "evidence.stability", HALVES[] = "evidence.half_samples";
 
 enum { HALF_SAMPLES, HALF_FDR, HALF_FIELDS };
@@ -18,8 +19,8 @@ enum { HALF_SAMPLES, HALF_FDR, HALF_FIELDS };
    units, of the others; -1: no more. */
 enum { CONTROL_FIELDS = 1 + ZF_CONTROLS_MOST };
 
-/* The stand-ins of a variable, each with its p-value; -1: no more. */
-enum { STAND_IN_FIELDS = 2 * ZF_CONTROLS_MOST };
+/* The stand-ins of a variable, or what is superfluous, each with its p-value; -1: no more. */
+enum { CHANGE_FIELDS = 2 * ZF_CONTROLS_MOST };
 
 static zf_tensor table(const char *name, const double *data, size_t rows, size_t columns)
 {
@@ -50,21 +51,20 @@ static zf_status stability_tensors(zf_tensor *tensors, int *n, const zf_evidence
     return ZF_OK;
 }
 
-static zf_status stand_in_tensor(zf_tensor *tensors, int *n, const zf_evidence *evidence,
-                                 zf_arena *arena)
+static zf_status change_tensor(zf_tensor *out, const char *name, const zf_changes *changes,
+                               size_t columns, zf_arena *arena)
 {
-    size_t columns = (size_t)evidence->columns;
-    double *data = zf_arena_get(arena, columns * STAND_IN_FIELDS * sizeof *data);
+    double *data = zf_arena_get(arena, columns * CHANGE_FIELDS * sizeof *data);
     if (!data) return ZF_ENOMEM;
     for (size_t j = 0; j < columns; j++) {
-        const zf_stand_ins *own = &evidence->stand_ins[j];
+        const zf_changes *own = &changes[j];
         for (size_t k = 0; k < ZF_CONTROLS_MOST; k++) {
-            double *to = data + j * STAND_IN_FIELDS + 2 * k;
+            double *to = data + j * CHANGE_FIELDS + 2 * k;
             to[0] = k < own->n ? (double)own->list[k].variable : -1;
             to[1] = k < own->n ? own->list[k].p_value : -1;
         }
     }
-    tensors[(*n)++] = table(STAND_INS, data, columns, STAND_IN_FIELDS);
+    *out = table(name, data, columns, CHANGE_FIELDS);
     return ZF_OK;
 }
 
@@ -93,8 +93,10 @@ zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], int *count
     }
     tensors[0] = table(PAIRS, pairs, n, FIELDS);
     tensors[1] = table(CONTROLS, controls, columns, CONTROL_FIELDS);
-    *count = 2;
-    ZF_TRY(stand_in_tensor(tensors, count, evidence, arena));
+    tensors[2] = vector(FDR, &evidence->fdr, 1);
+    ZF_TRY(change_tensor(&tensors[3], STAND_INS, evidence->stand_ins, columns, arena));
+    ZF_TRY(change_tensor(&tensors[4], SUPERFLUOUS, evidence->superfluous, columns, arena));
+    *count = 5;
     return stability_tensors(tensors, count, evidence, n, arena);
 }
 
@@ -146,31 +148,43 @@ static zf_status fill(zf_evidence *evidence, const double *pairs, const double *
     return zf_evidence_adjust(evidence);
 }
 
-static bool take_stand_ins(zf_stand_ins *to, const double *from, double columns)
+static bool take_changes(zf_changes *to, const double *from, double columns)
 {
     for (size_t k = 0; k < ZF_CONTROLS_MOST; k++, from += 2) {
         if (!is_whole(from[0], -1, columns - 1)) return false;
         if (from[0] < 0) break;
         if (!(from[1] >= 0 && from[1] <= 1)) return false;
-        to->list[to->n++] = (zf_stand_in){(int32_t)from[0], from[1]};
+        to->list[to->n++] = (zf_change){(int32_t)from[0], from[1]};
     }
     return true;
 }
 
-/* Of evidence whose pairs are there; a file may have none. */
-static zf_status read_stand_ins(zf_evidence *evidence, const zf_safetensors *file, zf_arena *arena)
+static zf_status read_changes(zf_changes *changes, const char *name, size_t columns,
+                              const zf_safetensors *file, zf_arena *arena)
+{
+    int64_t shape[] = {(int64_t)columns, CHANGE_FIELDS};
+    double *data = zf_arena_get(arena, columns * CHANGE_FIELDS * sizeof *data);
+    if (!data) return ZF_ENOMEM;
+    ZF_TRY(zf_safetensors_read_doubles(file, data, name, 2, shape));
+    for (size_t j = 0; j < columns; j++)
+        if (!take_changes(&changes[j], data + j * CHANGE_FIELDS, (double)columns))
+            return zf_fail(ZF_EINPUT, "%s: its %s holds numbers that no search gives",
+                           zf_safetensors_path(file), name);
+    return ZF_OK;
+}
+
+/* What makes blankets of the edges, of evidence whose pairs are there; a file may have none. */
+static zf_status read_blankets(zf_evidence *evidence, const zf_safetensors *file, zf_arena *arena)
 {
     size_t columns = (size_t)evidence->columns;
-    int64_t shape[] = {(int64_t)columns, STAND_IN_FIELDS};
-    if (!zf_safetensors_find(file, STAND_INS)) return ZF_OK;
-    double *data = zf_arena_get(arena, columns * STAND_IN_FIELDS * sizeof *data);
-    if (!data) return ZF_ENOMEM;
-    ZF_TRY(zf_safetensors_read_doubles(file, data, STAND_INS, 2, shape));
-    for (size_t j = 0; j < columns; j++)
-        if (!take_stand_ins(&evidence->stand_ins[j], data + j * STAND_IN_FIELDS, (double)columns))
-            return zf_fail(ZF_EINPUT, "%s: its stand-ins hold numbers that no search gives",
-                           zf_safetensors_path(file));
-    return ZF_OK;
+    if (zf_safetensors_find(file, STAND_INS))
+        ZF_TRY(read_changes(evidence->stand_ins, STAND_INS, columns, file, arena));
+    if (!zf_safetensors_find(file, SUPERFLUOUS)) return ZF_OK;
+    ZF_TRY(read_changes(evidence->superfluous, SUPERFLUOUS, columns, file, arena));
+    ZF_TRY(zf_safetensors_read_doubles(file, &evidence->fdr, FDR, 1, (int64_t[]){1}));
+    if (evidence->fdr >= 0 && evidence->fdr < 1) return ZF_OK;
+    return zf_fail(ZF_EINPUT, "%s: its %s is %g, which is no rate", zf_safetensors_path(file), FDR,
+                   evidence->fdr);
 }
 
 static bool take_stability(zf_evidence *evidence, const double *shares, const double *halves,
@@ -225,7 +239,7 @@ zf_status zf_evidence_read(zf_evidence **out, const zf_safetensors *file, size_t
     if (status == ZF_OK)
         status = zf_safetensors_read_doubles(file, controls, CONTROLS, 2, control_shape);
     if (status == ZF_OK) status = fill(evidence, pairs, controls, zf_safetensors_path(file));
-    if (status == ZF_OK) status = read_stand_ins(evidence, file, &arena);
+    if (status == ZF_OK) status = read_blankets(evidence, file, &arena);
     if (status == ZF_OK) status = read_stability(evidence, file, &arena);
     zf_arena_free(&arena);
     if (status == ZF_OK)

@@ -31,13 +31,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "criterion/given.h"
+#include "criterion/members.h"
 #include "kernel/lapack.h"
 
 enum { ROWS_A_CONTROL = 8 }; /* of two variables together */
 
 static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
-static const double CERTAIN = 1e-12;  /* 1 - r^2 */
 
 /* The rows that are left when so many functions were fitted, and the mean. */
 static double freedom_left(const zf_sample *sample, const zf_columns *shapes, double functions)
@@ -46,17 +45,20 @@ static double freedom_left(const zf_sample *sample, const zf_columns *shapes, do
     return fmax(1, (double)sample->rows - repetition * (1 + functions));
 }
 
-/* Replaces shapes by what a regression leaves of them; the freedom that it leaves. */
+/* Replaces shapes by what a regression on n variables leaves of them; the freedom that it leaves.
+   Clears scratch. */
 static zf_status regress(double *freedom, zf_columns *shapes, const zf_sample *sample,
-                         const zf_given *given, zf_arena *arena)
+                         const int32_t *which, size_t n, zf_arena *scratch)
 {
-    zf_regression regression;
-    ZF_TRY(zf_given_residuals(given, shapes, &regression, arena));
     size_t rows = shapes->rows;
     double taken = 0;
-    for (size_t i = 0; i < shapes->count * given->basis.count; i++)
-        taken += regression.taken.values[i];
-    *freedom = freedom_left(sample, shapes, taken / (double)shapes->count);
+    zf_arena_clear(scratch);
+    if (n > 0) {
+        zf_members members;
+        ZF_TRY(zf_sample_members(&members, scratch, sample, which, n));
+        ZF_TRY(zf_members_explain(shapes, &taken, &members, scratch));
+    }
+    *freedom = freedom_left(sample, shapes, taken);
     for (size_t k = 0; k < shapes->count; k++) {
         double *column = zf_column_at(shapes, k);
         if (zf_column_dot(column, column, rows) < EXPLAINED * (double)rows)
@@ -66,25 +68,13 @@ static zf_status regress(double *freedom, zf_columns *shapes, const zf_sample *s
 }
 
 zf_status zf_residual_take(zf_residual *out, double *shapes, const zf_sample *sample,
-                           size_t variable, const zf_controls *controls)
+                           size_t variable, const zf_controls *controls, zf_arena *scratch)
 {
     size_t rows = sample->rows;
     zf_columns own = {shapes, ZF_SHAPES, rows};
-    zf_residual residual = {.shapes = shapes};
     memcpy(shapes, zf_sample_shapes(sample, variable).values, ZF_SHAPES * rows * sizeof *shapes);
-    residual.freedom = freedom_left(sample, &own, 0);
-    if (controls->n) {
-        zf_arena arena = {0};
-        zf_given given;
-        zf_chosen chosen = {sample->values, rows, sample->variables, controls->variable,
-                            controls->n};
-        zf_status status = zf_given_build(&given, &arena, &chosen, &own, NULL, ZF_GIVEN_MEMBERS, 0);
-        if (status == ZF_OK) status = regress(&residual.freedom, &own, sample, &given, &arena);
-        zf_arena_free(&arena);
-        ZF_TRY(status);
-    }
-    *out = residual;
-    return ZF_OK;
+    out->shapes = shapes;
+    return regress(&out->freedom, &own, sample, controls->variable, controls->n, scratch);
 }
 
 /* What a pair is tested given: ascending variables. */
@@ -113,17 +103,6 @@ static bool same_set(const given_set *a, const given_set *b)
     return a->n == b->n && memcmp(a->variable, b->variable, a->n * sizeof *a->variable) == 0;
 }
 
-/* How many deviations a correlation is from 0: the normal equivalent of Student's t (Wallace,
-   1959). `shared` is the mean of the squared products of the two, each of mean square 1: 1 if
-   their sizes are independent, and 2 r^2 more from the correlation itself. */
-static double deviations_of(double correlation, double shared, double freedom)
-{
-    double square = fmin(correlation * correlation, 1 - CERTAIN), degrees = fmax(1, freedom - 1);
-    double wallace = (8 * degrees + 1) / (8 * degrees + 3);
-    double inflation = fmax(1, shared - 2 * square);
-    return copysign(wallace * sqrt(-degrees * log1p(-square) / inflation), correlation);
-}
-
 /* Keeps the strongest of the signs between two residuals. sums and squares: [ZF_SHAPES,
    stride] of their products and of the squares of these, or of sums over units. */
 static void weigh_shapes(zf_sign *best, const double *sums, const double *squares, size_t stride,
@@ -140,9 +119,9 @@ static void weigh_shapes(zf_sign *best, const double *sums, const double *square
                             .y_shape = (int)l,
                             .third = -1};
             double deviations =
-                sample->first
-                    ? sqrt(freedom / rows) * sums[k * stride + l] / sqrt(square)
-                    : deviations_of(sign.correlation, rows * square / (lengths * lengths), freedom);
+                sample->first ? sqrt(freedom / rows) * sums[k * stride + l] / sqrt(square)
+                              : zf_sign_deviations(sign.correlation,
+                                                   rows * square / (lengths * lengths), freedom);
             if (k == 0 && l == 0) {
                 best->linear = deviations;
                 best->linear_correlation = sign.correlation;
@@ -282,38 +261,36 @@ static zf_sign conclude(const meeting *m, size_t j, size_t x, size_t y, double f
 }
 
 static zf_status regress_both(double *freedom, zf_columns *both, const zf_sample *sample, size_t x,
-                              size_t y, const given_set *set, zf_arena *arena)
+                              size_t y, const given_set *set, zf_arena *scratch)
 {
     size_t rows = sample->rows;
     zf_columns of_x = zf_sample_shapes(sample, x), of_y = zf_sample_shapes(sample, y);
     memcpy(both->values, of_x.values, ZF_SHAPES * rows * sizeof *both->values);
     memcpy(zf_column_at(both, ZF_SHAPES), of_y.values, ZF_SHAPES * rows * sizeof *both->values);
-    *freedom = freedom_left(sample, both, 0);
-    if (set->n == 0) return ZF_OK;
-    zf_given given;
-    zf_chosen chosen = {sample->values, rows, sample->variables, set->variable, set->n};
-    ZF_TRY(zf_given_build(&given, arena, &chosen, &of_x, &of_y, ZF_GIVEN_MEMBERS, 0));
-    return regress(freedom, both, sample, &given, arena);
+    return regress(freedom, both, sample, set->variable, set->n, scratch);
 }
 
+/* both: room for the residuals, [2 ZF_SHAPES, N]. */
 static zf_status test_given(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
-                            const given_set *set)
+                            const given_set *set, zf_columns *both, zf_arena *scratch)
 {
-    zf_arena arena = {0};
-    zf_columns both;
     double freedom;
     meeting m = {.sample = sample, .count = 1};
-    zf_status status = zf_columns_new(&both, &arena, 2 * ZF_SHAPES, sample->rows);
-    if (status == ZF_OK) status = regress_both(&freedom, &both, sample, x, y, set, &arena);
-    if (status == ZF_OK) status = meeting_new(&m, &arena);
-    if (status == ZF_OK) {
-        m.x = both.values;
-        m.y = zf_column_at(&both, ZF_SHAPES);
-        multiply_all(&m);
-        *out = conclude(&m, 0, x, y, freedom);
-    }
-    zf_arena_free(&arena);
-    return status;
+    ZF_TRY(regress_both(&freedom, both, sample, x, y, set, scratch));
+    ZF_TRY(meeting_new(&m, scratch));
+    m.x = both->values;
+    m.y = zf_column_at(both, ZF_SHAPES);
+    multiply_all(&m);
+    *out = conclude(&m, 0, x, y, freedom);
+    return ZF_OK;
+}
+
+zf_status zf_pair_given(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                        const int32_t *given, size_t n, zf_columns *both, zf_arena *scratch)
+{
+    given_set set = {.n = n};
+    memcpy(set.variable, given, n * sizeof *given);
+    return test_given(out, sample, x, y, &set, both, scratch);
 }
 
 /* The controls of x, those of y, and those of both: if these are too many for the rows, the larger
@@ -333,7 +310,7 @@ static void list_sets(given_set sets[GIVEN_SETS], const zf_sample *sample, size_
 }
 
 static zf_status test_sets(zf_sign signs[GIVEN_SETS], const zf_sample *sample, size_t x, size_t y,
-                           const given_set sets[GIVEN_SETS])
+                           const given_set sets[GIVEN_SETS], zf_columns *both, zf_arena *scratch)
 {
     for (size_t k = 0; k < GIVEN_SETS; k++) {
         size_t before = 0;
@@ -341,35 +318,36 @@ static zf_status test_sets(zf_sign signs[GIVEN_SETS], const zf_sample *sample, s
         if (before < k)
             signs[k] = signs[before];
         else
-            ZF_TRY(test_given(&signs[k], sample, x, y, &sets[k]));
+            ZF_TRY(test_given(&signs[k], sample, x, y, &sets[k], both, scratch));
     }
     return ZF_OK;
 }
 
 zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
-                       const zf_controls *of_x, const zf_controls *of_y)
+                       const zf_controls *of_x, const zf_controls *of_y, zf_columns *both,
+                       zf_arena *scratch)
 {
     given_set sets[GIVEN_SETS];
     zf_sign signs[GIVEN_SETS];
     list_sets(sets, sample, x, y, of_x, of_y);
-    ZF_TRY(test_sets(signs, sample, x, y, sets));
+    ZF_TRY(test_sets(signs, sample, x, y, sets, both, scratch));
     *out = zf_sign_average(signs, GIVEN_SETS);
     return ZF_OK;
 }
 
 /* Given the set of controls in which the pair's sign is the strongest. */
 static zf_status residuals_near(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
-                                const zf_controls *of_x, const zf_controls *of_y, zf_arena *arena)
+                                const zf_controls *of_x, const zf_controls *of_y, zf_arena *scratch)
 {
     given_set sets[GIVEN_SETS];
     zf_sign signs[GIVEN_SETS];
     size_t strongest = 0;
     double freedom;
     list_sets(sets, sample, x, y, of_x, of_y);
-    ZF_TRY(test_sets(signs, sample, x, y, sets));
+    ZF_TRY(test_sets(signs, sample, x, y, sets, both, scratch));
     for (size_t k = 1; k < GIVEN_SETS; k++)
         if (signs[k].p_value < signs[strongest].p_value) strongest = k;
-    return regress_both(&freedom, both, sample, x, y, &sets[strongest], arena);
+    return regress_both(&freedom, both, sample, x, y, &sets[strongest], scratch);
 }
 
 bool zf_pair_is_near(size_t x, size_t y, const zf_controls *of_x, const zf_controls *of_y)
@@ -378,14 +356,14 @@ bool zf_pair_is_near(size_t x, size_t y, const zf_controls *of_x, const zf_contr
 }
 
 zf_status zf_pair_residuals(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
-                            const zf_controls *of_x, const zf_controls *of_y, zf_arena *arena)
+                            const zf_controls *of_x, const zf_controls *of_y, zf_arena *scratch)
 {
     zf_residual residual;
     double *second = zf_column_at(both, ZF_SHAPES);
     if (zf_pair_is_near(x, y, of_x, of_y))
-        return residuals_near(both, sample, x, y, of_x, of_y, arena);
-    ZF_TRY(zf_residual_take(&residual, both->values, sample, x, of_x));
-    return zf_residual_take(&residual, second, sample, y, of_y);
+        return residuals_near(both, sample, x, y, of_x, of_y, scratch);
+    ZF_TRY(zf_residual_take(&residual, both->values, sample, x, of_x, scratch));
+    return zf_residual_take(&residual, second, sample, y, of_y, scratch);
 }
 
 zf_status zf_pairs_far(zf_sign *out, const zf_sample *sample, size_t x,

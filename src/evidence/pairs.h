@@ -11,15 +11,26 @@ typedef struct zf_residual {
     double freedom; /* rows, less what the regression took */
 } zf_residual;
 
-/* Residuals of a variable given its controls. shapes: [ZF_SHAPES, N], the caller's.
-   ZF_ENOMEM, ZF_ENUMERIC. */
+/* What follows works in `scratch`, an arena that it clears: a worker keeps one for all its tests.
+
+   Residuals of a variable given its controls. shapes: [ZF_SHAPES, N], the caller's. ZF_ENOMEM,
+   ZF_ENUMERIC. */
 zf_status zf_residual_take(zf_residual *out, double *shapes, const zf_sample *sample,
-                           size_t variable, const zf_controls *controls) ZF_CHECK;
+                           size_t variable, const zf_controls *controls,
+                           zf_arena *scratch) ZF_CHECK;
 
 /* Two variables of which one is among the controls of the other: given the controls of the one, of
-   the other and of both, without each other; the mean of the three. ZF_ENOMEM, ZF_ENUMERIC. */
+   the other and of both, without each other; the mean of the three. both: [2 ZF_SHAPES, N], to
+   work with. ZF_ENOMEM, ZF_ENUMERIC. */
 zf_status zf_pair_near(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
-                       const zf_controls *of_x, const zf_controls *of_y) ZF_CHECK;
+                       const zf_controls *of_x, const zf_controls *of_y, zf_columns *both,
+                       zf_arena *scratch) ZF_CHECK;
+
+/* Two variables given n others, ascending and at most 2 ZF_CONTROLS_MOST. both: as above.
+   ZF_ENOMEM, ZF_ENUMERIC. */
+zf_status zf_pair_given(zf_sign *out, const zf_sample *sample, size_t x, size_t y,
+                        const int32_t *given, size_t n, zf_columns *both,
+                        zf_arena *scratch) ZF_CHECK;
 
 /* Is one of the two a control of the other? */
 bool zf_pair_is_near(size_t x, size_t y, const zf_controls *of_x, const zf_controls *of_y);
@@ -28,7 +39,7 @@ bool zf_pair_is_near(size_t x, size_t y, const zf_controls *of_x, const zf_contr
    N], first those of x. ZF_ENOMEM, ZF_ENUMERIC. */
 zf_status zf_pair_residuals(zf_columns *both, const zf_sample *sample, size_t x, size_t y,
                             const zf_controls *of_x, const zf_controls *of_y,
-                            zf_arena *arena) ZF_CHECK;
+                            zf_arena *scratch) ZF_CHECK;
 
 /* A variable against those before it, each given its own controls: out[y] for y < x.
    ZF_ENOMEM. */

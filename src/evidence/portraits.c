@@ -19,7 +19,7 @@ typedef struct studio {
 } studio;
 
 static zf_status sit(zf_portrait *out, const zf_sample *sample, const zf_target_test *test,
-                     zf_arena *arena)
+                     zf_arena *arena, zf_arena *scratch)
 {
     const zf_pair_evidence *found = &test->found;
     size_t x = (size_t)test->column, y = (size_t)test->target;
@@ -28,7 +28,7 @@ static zf_status sit(zf_portrait *out, const zf_sample *sample, const zf_target_
     ZF_TRY(zf_controls_find(&of_x, sample, x));
     ZF_TRY(zf_controls_find(&of_y, sample, y));
     ZF_TRY(zf_columns_new(&both, arena, 2 * ZF_SHAPES, sample->rows));
-    ZF_TRY(zf_pair_residuals(&both, sample, x, y, &of_x, &of_y, arena));
+    ZF_TRY(zf_pair_residuals(&both, sample, x, y, &of_x, &of_y, scratch));
     zf_sitter column = {test->column, zf_column_at(&both, 0), zf_column_at(&both, 1),
                         zf_column_at(&sample->scores, x)};
     zf_sitter target = {test->target, zf_column_at(&both, ZF_SHAPES),
@@ -50,9 +50,10 @@ static zf_status sit(zf_portrait *out, const zf_sample *sample, const zf_target_
 static void draw(void *context, int task, int worker)
 {
     studio *s = context;
-    zf_arena arena = {0};
+    zf_arena arena = {0}, scratch = {0};
     (void)worker;
-    s->status[task] = sit(&s->portraits[task], &s->sample, &s->tests[task], &arena);
+    s->status[task] = sit(&s->portraits[task], &s->sample, &s->tests[task], &arena, &scratch);
+    zf_arena_free(&scratch);
     zf_arena_free(&arena);
 }
 

@@ -17,7 +17,8 @@ zf_status zf_evidence_new(zf_evidence **out, size_t rows, size_t columns)
     result->controls = calloc(columns, sizeof *result->controls);
     result->pairs = calloc(columns * (columns - 1) / 2, sizeof *result->pairs);
     result->stand_ins = calloc(columns, sizeof *result->stand_ins);
-    if (!result->controls || !result->pairs || !result->stand_ins) {
+    result->superfluous = calloc(columns, sizeof *result->superfluous);
+    if (!result->controls || !result->pairs || !result->stand_ins || !result->superfluous) {
         zf_evidence_free(result);
         return zf_fail_memory(columns * columns / 2 * sizeof *result->pairs);
     }
@@ -30,6 +31,7 @@ void zf_evidence_free(zf_evidence *evidence)
     if (!evidence) return;
     free(evidence->controls);
     free(evidence->stand_ins);
+    free(evidence->superfluous);
     free(evidence->pairs);
     free(evidence);
 }
@@ -42,17 +44,18 @@ static size_t pair_count(const zf_evidence *evidence)
 zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence)
 {
     zf_evidence *copy = NULL;
-    ZF_TRY(zf_evidence_new(&copy, evidence->rows, (size_t)evidence->columns));
-    zf_controls *controls = copy->controls;
-    zf_pair_evidence *pairs = copy->pairs;
-    zf_stand_ins *stand_ins = copy->stand_ins;
+    size_t columns = (size_t)evidence->columns;
+    ZF_TRY(zf_evidence_new(&copy, evidence->rows, columns));
+    zf_evidence own = *copy;
     *copy = *evidence;
-    copy->controls = controls;
-    copy->pairs = pairs;
-    copy->stand_ins = stand_ins;
-    memcpy(controls, evidence->controls, (size_t)evidence->columns * sizeof *controls);
-    memcpy(stand_ins, evidence->stand_ins, (size_t)evidence->columns * sizeof *stand_ins);
-    memcpy(pairs, evidence->pairs, pair_count(evidence) * sizeof *pairs);
+    copy->controls = own.controls;
+    copy->pairs = own.pairs;
+    copy->stand_ins = own.stand_ins;
+    copy->superfluous = own.superfluous;
+    memcpy(own.controls, evidence->controls, columns * sizeof *own.controls);
+    memcpy(own.stand_ins, evidence->stand_ins, columns * sizeof *own.stand_ins);
+    memcpy(own.superfluous, evidence->superfluous, columns * sizeof *own.superfluous);
+    memcpy(own.pairs, evidence->pairs, pair_count(evidence) * sizeof *own.pairs);
     *out = copy;
     return ZF_OK;
 }
@@ -100,11 +103,29 @@ size_t zf_evidence_controls(const zf_evidence *evidence, int32_t variable, const
     return evidence->controls[variable].n;
 }
 
+double zf_change_level(double fdr)
+{
+    static const double SHARE = 0.1; /* most of the rate is for edges */
+    return SHARE * fdr;
+}
+
+double zf_evidence_fdr(const zf_evidence *evidence)
+{
+    return evidence->fdr;
+}
+
 size_t zf_evidence_stand_ins(const zf_evidence *evidence, int32_t variable,
-                             const zf_stand_in **stand_ins)
+                             const zf_change **stand_ins)
 {
     *stand_ins = evidence->stand_ins[variable].list;
     return evidence->stand_ins[variable].n;
+}
+
+size_t zf_evidence_superfluous(const zf_evidence *evidence, int32_t variable,
+                               const zf_change **superfluous)
+{
+    *superfluous = evidence->superfluous[variable].list;
+    return evidence->superfluous[variable].n;
 }
 
 size_t zf_evidence_edges(const zf_evidence *evidence, double fdr)

@@ -11,11 +11,12 @@ struct zf_evidence {
     size_t rows, units;
     int32_t columns;
     double seconds;
+    double fdr;       /* of the edges to which stand-ins are added, and of what is superfluous */
     int half_samples; /* 0: no stability */
     double half_fdr;
-    zf_controls *controls;   /* [columns] */
-    zf_stand_ins *stand_ins; /* [columns] */
-    zf_pair_evidence *pairs; /* zf_pair_at */
+    zf_controls *controls;               /* [columns] */
+    zf_changes *stand_ins, *superfluous; /* [columns] */
+    zf_pair_evidence *pairs;             /* zf_pair_at */
 };
 
 /* Where a pair stands: for a > b at a (a - 1) / 2 + b. */
@@ -34,7 +35,7 @@ zf_status zf_evidence_copy(zf_evidence **out, const zf_evidence *evidence) ZF_CH
 zf_status zf_evidence_adjust(zf_evidence *evidence) ZF_CHECK;
 
 /* The tensors that hold it in a file, *n in number, made in the arena. ZF_ENOMEM. */
-enum { ZF_EVIDENCE_TENSORS = 5 };
+enum { ZF_EVIDENCE_TENSORS = 7 };
 zf_status zf_evidence_tensors(zf_tensor tensors[ZF_EVIDENCE_TENSORS], int *n,
                               const zf_evidence *evidence, zf_arena *arena) ZF_CHECK;
 

@@ -1,16 +1,22 @@
 #include "evidence/sample.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
-#include "evidence/shrunk.h"
+#include "evidence/hearing.h"
 
 /* Interactions are as many as there are triples of variables. */
 enum { INTERACTION_ROWS = 6 }; /* a variable */
 
+bool zf_rows_see_interactions(size_t rows, size_t variables)
+{
+    return variables > 2 && rows / INTERACTION_ROWS >= variables;
+}
+
 bool zf_sample_sees_interactions(const zf_sample *sample)
 {
-    return sample->variables > 2 && sample->rows / INTERACTION_ROWS >= sample->variables;
+    return zf_rows_see_interactions(sample->rows, sample->variables);
 }
 
 double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns)
@@ -46,6 +52,8 @@ zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
     for (size_t j = 0; j < variables; j++) all[j] = (int32_t)j;
     zf_chosen chosen = {from->values, rows, variables, all, variables};
     ZF_TRY(zf_columns_scores(&sample.scores, arena, &chosen));
+    ZF_TRY(zf_columns_ranks(&sample.ranks, arena, &sample.scores));
+    ZF_TRY(zf_columns_raw(&sample.raw, arena, &chosen));
     ZF_TRY(zf_columns_bounded_shapes(&sample.shapes, arena, &sample.scores));
     size_t thirds = zf_sample_sees_interactions(&sample) ? variables : 0;
     for (size_t k = 0; k < ZF_INTERACTIONS; k++) {
@@ -53,9 +61,27 @@ zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
         ZF_TRY(zf_columns_new(&sample.third_squares[k], arena, thirds, rows));
         for (size_t j = 0; j < thirds; j++) take_third(&sample, k, j);
     }
-    ZF_TRY(zf_shrunk_hearing(&sample.hearing, &sample));
+    ZF_TRY(zf_hearing_of(&sample.hearing, &sample));
     *out = sample;
     return ZF_OK;
+}
+
+static zf_status pick(zf_columns *out, zf_arena *arena, const zf_columns *from,
+                      const int32_t *which, size_t n)
+{
+    ZF_TRY(zf_columns_new(out, arena, n, from->rows));
+    for (size_t j = 0; j < n; j++)
+        memcpy(zf_column_at(out, j), zf_column_at(from, (size_t)which[j]),
+               from->rows * sizeof *from->values);
+    return ZF_OK;
+}
+
+zf_status zf_sample_members(zf_members *out, zf_arena *arena, const zf_sample *sample,
+                            const int32_t *which, size_t n)
+{
+    ZF_TRY(pick(&out->scores, arena, &sample->scores, which, n));
+    ZF_TRY(pick(&out->ranks, arena, &sample->ranks, which, n));
+    return pick(&out->raw, arena, &sample->raw, which, n);
 }
 
 zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable)

@@ -2,7 +2,7 @@
 #ifndef ZF_EVIDENCE_SAMPLE_H
 #define ZF_EVIDENCE_SAMPLE_H
 
-#include "criterion/columns.h"
+#include "criterion/members.h"
 #include "evidence/rows.h"
 
 /* Slopes that change with a third variable, and spreads that change with the size of a third: the
@@ -11,9 +11,15 @@
    large apart. */
 enum { ZF_INTERACTIONS = 2 };
 
-/* How far shrunk partial correlations are believed (evidence/shrunk.h): not asked; asked, but what
-   they say alone counts for little; as far as what is left given chosen controls. */
-typedef enum zf_hearing { ZF_HEAR_NOTHING, ZF_HEAR_WITH_CARE, ZF_HEAR_FULLY } zf_hearing;
+/* How far the lasso's partial correlations are believed (evidence/lasso.h): not asked; as far as
+   what is left given chosen controls, and the stronger counts; asked, but what they say alone
+   counts for little; in place of what is left. */
+typedef enum zf_hearing {
+    ZF_HEAR_NOTHING,
+    ZF_HEAR_BESIDE,
+    ZF_HEAR_WITH_CARE,
+    ZF_HEAR_FULLY
+} zf_hearing;
 
 typedef struct zf_sample {
     const double *values; /* [rows, variables] */
@@ -21,6 +27,8 @@ typedef struct zf_sample {
     const size_t *first; /* of each unit's rows, as in zf_rows; NULL: every row is a unit */
     size_t units;
     zf_columns scores; /* normal scores, standardised */
+    zf_columns ranks;  /* of these (zf_columns_ranks) */
+    zf_columns raw;    /* the columns themselves (zf_columns_raw) */
     zf_columns shapes; /* ZF_SHAPES of each variable (zf_columns_bounded_shapes) */
     /* Of each variable, what the products of two others may change with, and its squares: the
        first and the second shape. Of no columns where interactions are not looked for. */
@@ -34,11 +42,16 @@ zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *rows) ZF
 /* The shapes of one variable. */
 zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable);
 
+/* Some variables, to regress on. ZF_ENOMEM. */
+zf_status zf_sample_members(zf_members *out, zf_arena *arena, const zf_sample *sample,
+                            const int32_t *which, size_t n) ZF_CHECK;
+
 /* By how much rows of a unit repeat each other, the most of some columns: 1 where they are
    independent, the size of a unit where they are equal. */
 double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns);
 
 /* Are there rows enough to look for slopes that change with a third variable? */
+bool zf_rows_see_interactions(size_t rows, size_t variables);
 bool zf_sample_sees_interactions(const zf_sample *sample);
 
 #endif

@@ -10,21 +10,32 @@ enum { FIRST }; /* of the shapes */
 
 static const double INTERACTION_SHARE = 0.12;
 
-/* Of the first shapes of both, of all other shapes together, and of the first shapes together with
-   shrunk correlations. */
+/* Of the first shapes of both, of all other shapes together, and of the first shapes by the lasso
+   or together with it. */
 typedef struct shares {
-    double first, other, together;
+    double first, other, lasso;
 } shares;
 static const shares shares_of[] = {
     [ZF_HEAR_NOTHING] = {0.6, 0.28, 0},
+    [ZF_HEAR_BESIDE] = {0.3, 0.28, 0.3},
     [ZF_HEAR_WITH_CARE] = {0.32, 0.28, 0.4},
-    [ZF_HEAR_FULLY] = {0, 0.1, 0.9},
+    [ZF_HEAR_FULLY] = {0, 0.05, 0.95},
 };
 
-/* How many times surer a shrunk correlation that is heard with care may make a pair. */
+/* How many times surer a lasso that is heard with care may make a pair. */
 static const double SURER_MOST = 30;
 
+static const double CERTAIN = 1e-12; /* 1 - r^2 */
+
 const zf_sign ZF_SIGN_NONE = {.p_value = INFINITY, .third = -1};
+
+double zf_sign_deviations(double correlation, double shared, double freedom)
+{
+    double square = fmin(correlation * correlation, 1 - CERTAIN), degrees = fmax(1, freedom - 1);
+    double wallace = (8 * degrees + 1) / (8 * degrees + 3);
+    double inflation = fmax(1, shared - 2 * square);
+    return copysign(wallace * sqrt(-degrees * log1p(-square) / inflation), correlation);
+}
 
 double zf_sign_share(size_t x_shape, size_t y_shape, zf_hearing hearing)
 {
@@ -32,9 +43,9 @@ double zf_sign_share(size_t x_shape, size_t y_shape, zf_hearing hearing)
     return shares_of[hearing].other / (ZF_SHAPES * ZF_SHAPES - 1);
 }
 
-double zf_sign_share_together(zf_hearing hearing)
+double zf_sign_share_lasso(zf_hearing hearing)
 {
-    return shares_of[hearing].together;
+    return shares_of[hearing].lasso;
 }
 
 double zf_sign_interaction_share(size_t others)
@@ -78,13 +89,14 @@ zf_sign zf_sign_average(const zf_sign *signs, size_t n)
     return average;
 }
 
-void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common, zf_hearing hearing)
+void zf_sign_hear(zf_sign *sign, double lasso, double common, zf_hearing hearing)
 {
-    double together = (sign->linear + shrunk) / sqrt(2 + 2 * common);
+    double together = (sign->linear + lasso) / sqrt(2 + 2 * common);
     double alone = zf_normal_two_sided(sign->linear), both = zf_normal_two_sided(together);
     zf_sign first = {.correlation = sign->linear_correlation, .third = -1};
-    if (hearing == ZF_HEAR_WITH_CARE) both = fmax(both, alone / SURER_MOST);
-    first.p_value = both / zf_sign_share_together(hearing);
+    bool with_care = hearing == ZF_HEAR_WITH_CARE;
+    double p = with_care ? fmax(both, alone / SURER_MOST) : zf_normal_two_sided(lasso);
+    first.p_value = p / zf_sign_share_lasso(hearing);
     keep_stronger(sign, first);
 }
 

@@ -14,10 +14,17 @@
 double zf_sign_share(size_t x_shape, size_t y_shape, zf_hearing hearing);
 double zf_sign_interaction_share(size_t others);
 
-/* Where shrunk partial correlations are heard as well, no interactions are looked for. Their share
-   goes to both voices together, and so does a part of that of the first shapes; where they are
-   heard fully, all of it and most of that of the others. */
-double zf_sign_share_together(zf_hearing hearing);
+/* Of the lasso's partial correlations, where they are heard. Beside the rest, they have half of the
+   share of the first shapes. With fewer rows no interactions are looked for, and they have that
+   share too: with care, and some of that of the first shapes; fully, all of it and most of that of
+   the others. */
+double zf_sign_share_lasso(zf_hearing hearing);
+
+/* How many deviations a correlation is from 0: the normal equivalent of Student's t (Wallace,
+   1959). `shared` is the mean of the squared products of the two, each of mean square 1: 1 if
+   their sizes are independent, and 2 r^2 more from the correlation itself. freedom: rows, less
+   the mean and what regressions took. */
+double zf_sign_deviations(double correlation, double shared, double freedom);
 
 /* Which sign was the strongest. */
 typedef struct zf_sign {
@@ -38,9 +45,10 @@ void zf_sign_weigh(zf_sign *best, double deviations, double share, zf_sign sign)
    nothing, it varies no more than one of them. */
 zf_sign zf_sign_average(const zf_sign *signs, size_t n);
 
-/* Weighs the two first shapes once more, together with the pair's shrunk partial correlation;
-   `common`: the correlation of the two among pairs. */
-void zf_sign_hear_shrunk(zf_sign *sign, double shrunk, double common, zf_hearing hearing);
+/* Weighs the two first shapes once more, by the lasso's deviations of the pair: with
+   care, together with its own, otherwise alone. `common`: the correlation of the two among
+   pairs. */
+void zf_sign_hear(zf_sign *sign, double lasso, double common, zf_hearing hearing);
 
 /* What it looks like. x and y: the variables, for `curved`. p-values above 1 become 1. */
 zf_pair_evidence zf_sign_describe(const zf_sign *sign, int32_t x, int32_t y);

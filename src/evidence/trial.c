@@ -1,15 +1,17 @@
 /* From a table to evidence, in four rounds of independent tasks: the controls of every
    variable and what they leave of it; pairs of which one is a control of the other, each by a
-   regression of its own; all other pairs, from what is left of each; what stands in beside the
-   edges of every variable. */
+   regression of its own; all other pairs, from what is left of each; the blanket of every variable,
+   its edges and what stands in beside them, without what is superfluous. */
 #include "evidence/trial.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "evidence/lasso.h"
 #include "evidence/pairs.h"
-#include "evidence/shrunk.h"
+#include "evidence/superfluous.h"
 
 enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
 
@@ -17,6 +19,12 @@ enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
 typedef struct near_pair {
     int32_t x, y;
 } near_pair;
+
+/* What a worker works with, test after test. */
+typedef struct bench {
+    zf_columns both; /* [2 ZF_SHAPES, N] */
+    zf_arena scratch;
+} bench;
 
 typedef struct trial {
     zf_sample sample;
@@ -28,8 +36,9 @@ typedef struct trial {
     double *left; /* [columns, ZF_SHAPES, N] */
     zf_residual *residuals;
     zf_sign *signs; /* as result->pairs */
+    bench *benches; /* of each worker */
     near_pair *near;
-    size_t n_near, near_first;
+    size_t n_near, near_first, workers;
     zf_status *status; /* of each task of a round */
 } trial;
 
@@ -38,11 +47,11 @@ static void prepare_variable(void *context, int task, int worker)
     trial *t = context;
     size_t i = (size_t)task, size = ZF_SHAPES * t->sample.rows;
     zf_controls *controls = &t->result->controls[i];
-    (void)worker;
+    zf_arena *scratch = &t->benches[worker].scratch;
     t->status[i] = zf_controls_find(controls, &t->sample, i);
     if (t->status[i] == ZF_OK)
-        t->status[i] =
-            zf_residual_take(&t->residuals[i], t->left + i * size, &t->sample, i, controls);
+        t->status[i] = zf_residual_take(&t->residuals[i], t->left + i * size, &t->sample, i,
+                                        controls, scratch);
 }
 
 static void test_far(void *context, int task, int worker)
@@ -59,25 +68,43 @@ static void test_near(void *context, int task, int worker)
     near_pair pair = t->near[t->near_first + (size_t)task];
     size_t x = (size_t)pair.x, y = (size_t)pair.y;
     const zf_controls *controls = t->result->controls;
-    (void)worker;
-    t->status[task] =
-        zf_pair_near(&t->signs[zf_pair_at(x, y)], &t->sample, x, y, &controls[x], &controls[y]);
+    bench *b = &t->benches[worker];
+    t->status[task] = zf_pair_near(&t->signs[zf_pair_at(x, y)], &t->sample, x, y, &controls[x],
+                                   &controls[y], &b->both, &b->scratch);
 }
 
-static void find_stand_ins(void *context, int task, int worker)
+static int compare(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Stand-ins beside n edges of a variable, then what is superfluous among all of them. */
+static zf_status change_edges(trial *t, size_t x, int32_t members[ZF_CONTROLS_MOST], size_t n,
+                              bench *b)
+{
+    zf_changes *added = &t->result->stand_ins[x];
+    double level = zf_change_level(t->scope.fdr);
+    ZF_TRY(zf_stand_ins_find(added, &t->sample, x, members, n));
+    for (size_t i = 0; i < added->n && added->list[i].p_value <= level; i++)
+        members[n++] = added->list[i].variable;
+    qsort(members, n, sizeof *members, compare);
+    return zf_superfluous_find(&t->result->superfluous[x], &t->sample, x, members, n, level,
+                               &b->both, &b->scratch);
+}
+
+static void make_blanket(void *context, int task, int worker)
 {
     trial *t = context;
-    int32_t known[ZF_CONTROLS_MOST], x = task;
+    int32_t edges[ZF_CONTROLS_MOST], x = task;
     size_t n = 0;
-    (void)worker;
     t->status[task] = ZF_OK;
     for (int32_t y = 0; y < t->result->columns; y++) {
         if (y == x || zf_evidence_pair(t->result, x, y)->q_value > t->scope.fdr) continue;
         if (n == ZF_CONTROLS_MOST) return; /* so many that none is missing */
-        known[n++] = y;
+        edges[n++] = y;
     }
-    zf_stand_ins *found = &t->result->stand_ins[x];
-    t->status[task] = zf_stand_ins_find(found, &t->sample, (size_t)x, known, n);
+    t->status[task] = change_edges(t, (size_t)x, edges, n, &t->benches[worker]);
 }
 
 /* Runs a round and looks at what became of its tasks: the message of a worker stays with its
@@ -148,7 +175,7 @@ static zf_status test_pairs(trial *t)
 
 /* The correlation of both kinds of deviations among pairs that are not near, most of which are no
    edges; never below LEAST, as it is only an estimate. */
-static double common_part(const trial *t, const double *shrunk)
+static double common_part(const trial *t, const double *lasso)
 {
     static const double LEAST = 0.3;
     const zf_controls *controls = t->result->controls;
@@ -159,24 +186,24 @@ static double common_part(const trial *t, const double *shrunk)
             double linear = t->signs[at].linear;
             if (zf_pair_is_near(x, y, &controls[x], &controls[y])) continue;
             square += linear * linear;
-            other_square += shrunk[at] * shrunk[at];
-            product += linear * shrunk[at];
+            other_square += lasso[at] * lasso[at];
+            product += linear * lasso[at];
         }
     double lengths = sqrt(square * other_square);
     return lengths > 0 ? fmin(1, fmax(LEAST, product / lengths)) : 1;
 }
 
-/* With few rows, shrunk partial correlations are a second opinion on what rises or falls. */
-static zf_status hear_shrunk(trial *t)
+/* With few rows, the lasso's partial correlations are another opinion on what rises or falls. */
+static zf_status hear_lasso(trial *t)
 {
     size_t d = t->sample.variables, pairs = d * (d - 1) / 2;
     if (t->sample.hearing == ZF_HEAR_NOTHING) return ZF_OK;
-    double *shrunk = zf_arena_get(&t->arena, pairs * sizeof *shrunk);
-    if (!shrunk) return ZF_ENOMEM;
-    ZF_TRY(zf_shrunk_deviations(shrunk, &t->sample));
-    double common = common_part(t, shrunk);
+    double *lasso = zf_arena_get(&t->arena, pairs * sizeof *lasso);
+    if (!lasso) return ZF_ENOMEM;
+    ZF_TRY(zf_lasso_deviations(lasso, &t->sample));
+    double common = common_part(t, lasso);
     for (size_t at = 0; at < pairs; at++)
-        zf_sign_hear_shrunk(&t->signs[at], shrunk[at], common, t->sample.hearing);
+        zf_sign_hear(&t->signs[at], lasso[at], common, t->sample.hearing);
     return ZF_OK;
 }
 
@@ -201,21 +228,33 @@ static zf_status trial_new(trial *t, const zf_rows *rows)
     t->residuals = zf_arena_get(&t->arena, columns * sizeof *t->residuals);
     t->signs = zf_arena_get(&t->arena, columns * (columns - 1) / 2 * sizeof *t->signs);
     t->status = zf_arena_get(&t->arena, tasks * sizeof *t->status);
-    return t->left && t->residuals && t->signs && t->status ? ZF_OK : ZF_ENOMEM;
+    t->workers = (size_t)zf_crew_size(t->crew);
+    t->benches = zf_arena_get(&t->arena, t->workers * sizeof *t->benches);
+    if (!t->left || !t->residuals || !t->signs || !t->status || !t->benches) return ZF_ENOMEM;
+    for (size_t k = 0; k < t->workers; k++)
+        ZF_TRY(zf_columns_new(&t->benches[k].both, &t->arena, 2 * ZF_SHAPES, rows->rows));
+    return ZF_OK;
+}
+
+static void trial_free(trial *t)
+{
+    for (size_t k = 0; t->benches && k < t->workers; k++) zf_arena_free(&t->benches[k].scratch);
+    zf_arena_free(&t->arena);
 }
 
 zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
                        const zf_pace *pace)
 {
     trial t = {.result = result, .scope = scope, .crew = crew, .pace = pace};
+    result->fdr = scope.fdr;
     zf_status status = trial_new(&t, rows);
     if (status == ZF_OK) status = zf_pace_tell(pace, 0, 2 * rows->columns);
     if (status == ZF_OK) status = run_round(&t, rows->columns, prepare_variable);
     if (status == ZF_OK) status = test_pairs(&t);
-    if (status == ZF_OK) status = hear_shrunk(&t);
+    if (status == ZF_OK) status = hear_lasso(&t);
     if (status == ZF_OK) status = describe(&t);
-    if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, find_stand_ins);
+    if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, make_blanket);
     if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);
-    zf_arena_free(&t.arena);
+    trial_free(&t);
     return status;
 }

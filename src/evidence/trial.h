@@ -28,11 +28,12 @@ zf_status zf_pace_tell(const zf_pace *pace, size_t done, size_t total) ZF_CHECK;
 typedef struct zf_scope {
     const unsigned char *wanted; /* [columns]: pairs of two variables that are not wanted are left
                                     out, with p- and q-values of 1; NULL: all are wanted */
-    double fdr;                  /* stand-ins beside edges at this rate are looked for; 0: none */
+    double fdr;                  /* blankets are made of the edges at this rate; 0: none */
 } zf_scope;
 
-/* Fills in the controls and pairs of a new result, with q-values, and stand-ins. LAPACK is open.
-   A column may be constant: nothing is found of it. ZF_ENOMEM, ZF_ENUMERIC, ZF_EINTERRUPT. */
+/* Fills in the controls and pairs of a new result, with q-values, stand-ins and what is
+   superfluous. LAPACK is open. A column may be constant: nothing is found of it. ZF_ENOMEM,
+   ZF_ENUMERIC, ZF_EINTERRUPT. */
 zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
                        const zf_pace *pace) ZF_CHECK;
 

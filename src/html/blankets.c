@@ -162,7 +162,8 @@ static void write_integer(zf_sink *out, int32_t value)
 }
 
 /* p-value, q-value, effect in hundredths, form, the variable that the form names or -1, the
-   verdict, the p-value of a stand-in (else -1), and its stability, if there is one. */
+   verdict, the p-value of a stand-in or of what is superfluous (else -1), and its stability, if
+   there is one. */
 static void write_judgement(zf_html_page *page, int target, const zf_member *member)
 {
     zf_sink *out = &page->out;
@@ -176,8 +177,8 @@ static void write_judgement(zf_html_page *page, int target, const zf_member *mem
     write_integer(out, pair->form == ZF_FORM_INTERACTION ? pair->third : pair->curved);
     write_integer(out, (int32_t)member->verdict);
     zf_sink_byte(out, ',');
-    if (member->verdict == ZF_VERDICT_STAND_IN)
-        zf_html_small(out, member->stand_in);
+    if (member->without >= 0)
+        zf_html_small(out, member->without);
     else
         zf_sink_text(out, "-1");
     if (!page->stability) return;
@@ -213,7 +214,7 @@ static void write_cut(zf_html_page *page)
     zf_html_small(out, page->options->fdr);
     zf_sink_text(out, page->stability ? ",\"stability\":true" : ",\"stability\":false");
     zf_sink_text(out, ",\"verdicts\":[");
-    for (int verdict = 0; verdict <= ZF_VERDICT_STAND_IN; verdict++) {
+    for (int verdict = 0; verdict < ZF_VERDICTS; verdict++) {
         if (verdict) zf_sink_byte(out, ',');
         zf_html_json(out, zf_verdict_name((zf_verdict)verdict));
     }

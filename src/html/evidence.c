@@ -175,7 +175,7 @@ typedef struct row {
     int a, b;
     double gate, p_value;
     bool decided;
-    double stand_in; /* the p-value of a stand-in; below 0: it is none */
+    double without; /* of a stand-in, and of what is superfluous: zf_member; below 0: neither */
 } row;
 
 /* Whether it is an edge, or a member, and why if its q-value alone does not say so. */
@@ -183,10 +183,10 @@ static void write_verdict(zf_html_page *page, const row *r, double q_value)
 {
     zf_sink *out = &page->out;
     bool passes = q_value <= page->options->fdr;
-    if (r->stand_in >= 0) {
-        zf_sink_text(out, "yes: a stand-in (p-value ");
-        zf_html_small(out, r->stand_in);
-        zf_sink_text(out, "), whose place others could take");
+    if (r->without >= 0) {
+        zf_sink_text(out, r->decided ? "yes: a stand-in (p-value " : "no: superfluous (p-value ");
+        zf_html_small(out, r->without);
+        zf_sink_text(out, r->decided ? "), whose place others could take" : " given the others)");
     } else if (r->decided) {
         zf_sink_text(out, passes ? "yes" : "yes: required by the user");
     } else {
@@ -308,7 +308,7 @@ void zf_html_write_members(zf_html_page *page, const zf_member *members, size_t 
         if (k == decided) write_divider(page, n - decided, " variable", " variables");
         begin_row(page, members[k].feature, members[k].decided);
         write_cells(page, &(row){members[k].target, members[k].feature, (double)members[k].gate,
-                                 members[k].p_value, members[k].decided, members[k].stand_in});
+                                 members[k].p_value, members[k].decided, members[k].without});
     }
     zf_sink_text(&page->out, "</tbody></table></div>\n");
 }
@@ -343,21 +343,25 @@ static void write_evidence_terms(zf_html_page *page)
     zf_sink_text(out, ".</dd>\n");
     write_stability_term(page);
     zf_sink_text(
-        out, "<dt>Form</dt><dd>What the clearest sign of the dependence looks like: "
-             "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is "
-             "high, or low, where the other is far from its middle; <em>spread</em>, how "
-             "far each is from its middle goes together; <em>curved</em>, steps and waves; "
-             "<em>interaction</em>, the slope changes with a third variable.</dd>\n"
-             "<dt>Effect</dt><dd>How strong that sign is, as a correlation from -1 to 1 of "
-             "what the two have left when all that matters besides is taken away.</dd>\n"
-             "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows "
-             "cannot tell what is left of it from chance. Two variables that say the same "
-             "of a third can both be left out: neither adds to the other.</dd>\n"
-             "<dt>Stand-in</dt><dd>Where several variables tell the same about another, each is "
-             "superfluous given the rest, so that none of them has an edge with it. A search "
-             "then adds one of them to the blanket, a stand-in, though no line is drawn. Its "
-             "p-value is how often chance alone would make the best of all variables look so "
-             "good if the members before it were enough.</dd>\n");
+        out,
+        "<dt>Form</dt><dd>What the clearest sign of the dependence looks like: "
+        "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is "
+        "high, or low, where the other is far from its middle; <em>spread</em>, how "
+        "far each is from its middle goes together; <em>curved</em>, steps and waves; "
+        "<em>interaction</em>, the slope changes with a third variable.</dd>\n"
+        "<dt>Effect</dt><dd>How strong that sign is, as a correlation from -1 to 1 of "
+        "what the two have left when all that matters besides is taken away.</dd>\n"
+        "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows "
+        "cannot tell what is left of it from chance. Two variables that say the same "
+        "of a third can both be left out: neither adds to the other.</dd>\n"
+        "<dt>Stand-in</dt><dd>Where several variables tell the same about another, each is "
+        "superfluous given the rest, so that none of them has an edge with it. A search "
+        "then adds one of them to the blanket, a stand-in, though no line is drawn. Its "
+        "p-value is how often chance alone would make the best of all variables look so "
+        "good if the members before it were enough.</dd>\n"
+        "<dt>Superfluous</dt><dd>An edge that the blanket of one of its ends does without: the "
+        "other members tell what it tells. Its p-value is how often chance alone would make "
+        "it look so needed beside them.</dd>\n");
 }
 
 void zf_html_write_terms(zf_html_page *page)

@@ -31,10 +31,10 @@
   function blanket(target) {
     const list = data.blankets[target], members = [];
     for (let k = 0; k < list.length; k += fields) {
-      const [feature, gate, p, q, effect, form, named, verdict, standIn, stability] = list.slice(k, k + fields);
+      const [feature, gate, p, q, effect, form, named, verdict, without, stability] = list.slice(k, k + fields);
       const why = byEvidence ? data.verdicts[verdict] : '';
       members.push({
-        target, feature, gate, p, q, effect, form, named, why, standIn, stability,
+        target, feature, gate, p, q, effect, form, named, why, without, stability,
         decided: why === 'evidence' || why === 'required' || why === 'stand-in',
       });
     }
@@ -85,7 +85,10 @@
   }
 
   // Why a member is one, or not, where its q-value alone does not say so.
-  const byUser = m => m.why === 'required' || m.why === 'forbidden' ? ' · ' + m.why + ' by the user' : '';
+  function reason(m) {
+    if (m.why === 'superfluous') return ' · superfluous: given the others, p ' + small(m.without);
+    return m.why === 'required' || m.why === 'forbidden' ? ' · ' + m.why + ' by the user' : '';
+  }
 
   function formOf(m) {
     const form = make('span', data.forms[m.form]);
@@ -100,14 +103,14 @@
   function evidenceRow(m) {
     const row = make('li', undefined, m.decided ? '' : 'below'), details = make('small');
     if (m.why === 'stand-in') {
-      details.append('a stand-in, p ' + small(m.standIn) + ' · gate ' + decimal(m.gate) +
+      details.append('a stand-in, p ' + small(m.without) + ' · gate ' + decimal(m.gate) +
         ' · no edge by itself (p ' + small(m.p) + '): others could take its place');
       row.append(make('bdi', data.names[m.feature], 'name'), make('span'), make('b', '–'), details);
       return row;
     }
     details.append(formOf(m), ' · q ' + small(m.q) + ' · p ' + small(m.p) +
       (data.stability ? ' · stability ' + small(m.stability) : '') + ' · gate ' + decimal(m.gate) +
-      byUser(m));
+      reason(m));
     row.append(make('bdi', data.names[m.feature], 'name'),
       bar(Math.abs(m.effect) / 100, ['', 'rising', 'falling'][m.form] || 'other'),
       make('b', (m.effect / 100).toFixed(2)), details);
@@ -120,25 +123,24 @@
     const shown = byEvidence ? inside + leftOutShown : Math.max(inside + 4, 8);
     members.slice(0, shown).forEach((m, k) => {
       if (byEvidence && k === inside)
-        list.append(make('li', 'Left out, as it may be chance' +
-          (members.slice(inside, shown).some(m => m.why === 'forbidden') ? ' or was forbidden:' : ':'), 'divider'));
+        list.append(make('li', 'Left out, as it may be chance' + ['superfluous', 'forbidden']
+          .filter(why => members.slice(inside, shown).some(m => m.why === why))
+          .map(why => ' or ' + (why === 'forbidden' ? 'was ' : 'is ') + why).join('') + ':', 'divider'));
       list.append(byEvidence ? evidenceRow(m) : gateRow(m));
     });
     return inside;
   }
 
-  // The blanket of a set is what borders on it: of each other variable, its closest target.
-  // Stand-ins have to pass for as many searches as there are targets (zf_blanket_decide).
+  // The blanket of a set is those of its targets, put together: of each other variable, the target
+  // to which it is a member; of several such, or none, the closest (zf_blanket_decide).
   function border() {
-    const closest = new Map();
+    const found = new Map(), order = (a, b) => b.decided - a.decided || a.p - b.p;
     chosen.forEach(target => blanket(target).forEach(m => {
-      m.standIn *= chosen.length;
-      if (m.why === 'stand-in' && m.standIn > data.fdr / 2) { m.why = 'chance'; m.decided = false; }
-      const before = closest.get(m.feature);
-      if (!chosen.includes(m.feature) && (!before || m.p < before.p || (m.decided && !before.decided)))
-        closest.set(m.feature, m);
+      if (chosen.includes(m.feature)) return;
+      const before = found.get(m.feature);
+      if (!before || order(m, before) < 0) found.set(m.feature, m);
     }));
-    return Array.from(closest.values()).sort((a, b) => b.decided - a.decided || a.p - b.p);
+    return Array.from(found.values()).sort(order);
   }
 
   function count(n, word) {

@@ -85,6 +85,8 @@ static zf_status find_functions(void)
         {"dpotri_", &loaded.functions.dpotri},
         {"dgetrf_", &loaded.functions.dgetrf},
         {"dsyevd_", &loaded.functions.dsyevd},
+        {"dsytrd_", &loaded.functions.dsytrd},
+        {"dormtr_", &loaded.functions.dormtr},
         {"openblas_set_num_threads", &loaded.set_num_threads},
         {"openblas_get_config", &loaded.get_config},
     };

@@ -29,6 +29,14 @@ typedef void zf_syevd(const char *jobz, const char *uplo, const int *n, double *
                       double *w, double *work, const int *lwork, int *iwork, const int *liwork,
                       int *info, size_t jobz_length, size_t uplo_length);
 
+typedef void zf_sytrd(const char *uplo, const int *n, double *a, const int *lda, double *d,
+                      double *e, double *tau, double *work, const int *lwork, int *info,
+                      size_t uplo_length);
+typedef void zf_ormtr(const char *side, const char *uplo, const char *trans, const int *m,
+                      const int *n, const double *a, const int *lda, const double *tau, double *c,
+                      const int *ldc, double *work, const int *lwork, int *info, size_t side_length,
+                      size_t uplo_length, size_t trans_length);
+
 typedef struct zf_blas {
     __typeof__(cblas_sgemm) *sgemm;
     __typeof__(cblas_dsyrk) *dsyrk;
@@ -37,6 +45,8 @@ typedef struct zf_blas {
     zf_potri *dpotri;
     zf_getrf *dgetrf;
     zf_syevd *dsyevd;
+    zf_sytrd *dsytrd;
+    zf_ormtr *dormtr;
 } zf_blas;
 
 /* Loads the library and makes it run on the calling thread alone, in every later

@@ -1,4 +1,4 @@
-/* Thin covers of dgemm, dsyrk, dpotrf, dpotri, dgetrf and dsyevd (divide and
+/* Thin covers of dgemm, dsyrk, dpotrf, dpotri, dgetrf, dsytrd, dormtr and dsyevd (divide and
    conquer: ten times as fast as dsyev from a thousand rows on). LAPACK fills one triangle; the
    other is mirrored here, so that no caller has to know which. */
 #include "kernel/lapack.h"
@@ -12,6 +12,9 @@
 
 #include "base/error.h"
 #include "kernel/blas.h"
+
+/* Doubles to work with, a row: as many as LAPACK's blocks are wide; and of a block's triangle. */
+enum { TRIDIAGONAL_ROOM = 64, TURN_ROOM = 65 * 64 };
 
 zf_status zf_lapack_open(void)
 {
@@ -30,6 +33,15 @@ void zf_cross_product(double *to, const double *a, size_t m, size_t n, double sc
     assert(m <= INT_MAX && n <= INT_MAX);
     zf_blas_enter()->dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)n, (int)m, scale, a, (int)n,
                            0, to, (int)n);
+    zf_blas_leave();
+    mirror(to, n);
+}
+
+void zf_cross_rows(double *to, const double *a, size_t n, size_t k, double alpha, double beta)
+{
+    assert(n <= INT_MAX && k <= INT_MAX);
+    zf_blas_enter()->dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)k, alpha, a,
+                           (int)k, beta, to, (int)n);
     zf_blas_leave();
     mirror(to, n);
 }
@@ -109,6 +121,38 @@ zf_status zf_eigenvectors(double *a, double *values, size_t n)
     zf_blas_leave();
     free(work);
     return info == 0 ? ZF_OK : zf_fail(ZF_ENUMERIC, "eigenvalues of a symmetric matrix: not found");
+}
+
+zf_status zf_tridiagonalise(double *a, double *scales, double *diagonal, double *beside, size_t n)
+{
+    assert(n <= INT_MAX);
+    int order = (int)n, info = 0, length = (int)n * TRIDIAGONAL_ROOM;
+    size_t bytes = (size_t)length * sizeof(double);
+    double *work = malloc(bytes);
+    if (!work) return zf_fail_memory(bytes);
+    zf_blas_enter()->dsytrd("L", &order, a, &order, diagonal, beside, scales, work, &length, &info,
+                            1);
+    zf_blas_leave();
+    free(work);
+    assert(info == 0); /* only wrong arguments fail */
+    return ZF_OK;
+}
+
+zf_status zf_reflect(double *vectors, size_t count, const double *a, const double *scales, size_t n,
+                     bool back)
+{
+    assert(n <= INT_MAX && count <= INT_MAX);
+    int order = (int)n, many = (int)count, info = 0, length = many * TRIDIAGONAL_ROOM;
+    length += TURN_ROOM;
+    size_t bytes = (size_t)length * sizeof(double);
+    double *work = malloc(bytes);
+    if (!work) return zf_fail_memory(bytes);
+    zf_blas_enter()->dormtr("L", "L", back ? "N" : "T", &order, &many, a, &order, scales, vectors,
+                            &order, work, &length, &info, 1, 1, 1);
+    zf_blas_leave();
+    free(work);
+    assert(info == 0); /* only wrong arguments fail */
+    return ZF_OK;
 }
 
 zf_status zf_invert_symmetric(double *a, size_t n)

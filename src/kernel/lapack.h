@@ -14,6 +14,10 @@
    (128 MB of address space at least). */
 zf_status zf_lapack_open(void) ZF_CHECK;
 
+/* to = alpha A A^T + beta to, of the row-major n x k matrix A: half of the work of zf_multiply.
+   beta = 0 overwrites; else `to` must be symmetric. */
+void zf_cross_rows(double *to, const double *a, size_t n, size_t k, double alpha, double beta);
+
 /* to = scale * A^T A of the row-major m x n matrix A. */
 void zf_cross_product(double *to, const double *a, size_t m, size_t n, double scale);
 
@@ -39,6 +43,16 @@ double zf_log_determinant(double *a, int *pivots, size_t n);
 /* Puts the eigenvectors of a symmetric matrix into its rows, of length 1, and the
    eigenvalues, ascending, into values[n]. ZF_ENOMEM; ZF_ENUMERIC: not found. */
 zf_status zf_eigenvectors(double *a, double *values, size_t n) ZF_CHECK;
+
+/* Turns a symmetric matrix a to Q T Q^T, T tridiagonal with `diagonal` [n] and `beside` [n - 1].
+   What was in a becomes Q, as reflections, with `scales` [n - 1]. ZF_ENOMEM. */
+zf_status zf_tridiagonalise(double *a, double *scales, double *diagonal, double *beside,
+                            size_t n) ZF_CHECK;
+
+/* Replaces each of `count` vectors v, [count, n], by Q^T v (back: by Q v) of these reflections.
+   ZF_ENOMEM. */
+zf_status zf_reflect(double *vectors, size_t count, const double *a, const double *scales, size_t n,
+                     bool back) ZF_CHECK;
 
 /* Inverts any symmetric matrix in place on the space where its eigenvalues are
    not zero to rounding (Moore and Penrose). ZF_ENOMEM; ZF_ENUMERIC: the

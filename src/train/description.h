@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "train/checkpoint.h"
 
-enum { ZF_DESCRIBED_TENSORS = 8 };
+enum { ZF_DESCRIBED_TENSORS = 12 };
 
 /* A list under construction; {0} but for the arena, where everything in it lives. */
 typedef struct zf_describing {

@@ -46,6 +46,21 @@ json fdr = 1.0000000000000001e-9
 refuses 2 'zeroflow: blanket: --fdr and --top exclude each other' blanket m -t x --fdr 0.1 --top 2
 try zeroflow blanket m --target x --fdr 1
 exits 2
+# At a rate at which chance makes edges, w has one with x, but tells nothing beside y.
+zeroflow fit data.csv -o loose --iterations 5 --fdr 0.9 --quiet > /dev/null 2>&1
+try zeroflow blanket loose --target x --fdr 0.9
+exits 0
+has out 'superfluous, as the members tell what it tells:'
+has out 'given the others'
+try zeroflow blanket loose --target x --fdr 0.9 --json
+json members '#' = 1
+json left_out 0 name = w
+json left_out 0 why = superfluous
+between 0.09 1 left_out 0 superfluous
+between 0 0.9 left_out 0 q_value
+json left_out 1 why = chance
+zeroflow graph loose --fdr 0.9 -o loose.csv > /dev/null
+has loose.csv 'x,w,'
 # Without evidence gates are all there is.
 try zeroflow fit data.csv -o gates --iterations 5 --batch 100 --hidden 16 --evidence none --quiet --json
 exits 0

@@ -57,13 +57,15 @@ class Page(HTMLParser):
             self.text.append(data)
 
 
-# Of a page's verdicts: edges, then stand-ins by a p-value of their own, then what is left out.
-PLACE = {"evidence": 0, "required": 0, "stand-in": 1, "chance": 2, "forbidden": 2}
+# Of a page's verdicts: edges, then stand-ins by a p-value of their own, then what is left out, first
+# what is superfluous, by a p-value of its own too.
+PLACE = {"evidence": 0, "required": 0, "stand-in": 1, "superfluous": 2, "chance": 3, "forbidden": 3}
+CHANGED = ("stand-in", "superfluous")
 
 
 def rows_of(data, target):
     """What the page lists beside a target: feature, gate and, by evidence, p-value, q-value,
-    effect, form, the variable that it names, verdict, p-value as a stand-in, stability."""
+    effect, form, the variable that it names, verdict, p-value of what was changed, stability."""
     fields = 9 + data["stability"] if "forms" in data else 2
     flat = data["blankets"][target]
     return [flat[i:i + fields] for i in range(0, len(flat), fields)]
@@ -80,8 +82,9 @@ def check_blankets(data, names, faults):
         order = [-row[1] for row in rows]
         if "forms" in data:
             order = [(PLACE[verdict(data, row)], row[8] if row[8] >= 0 else row[2]) for row in rows]
-            if any((row[8] >= 0) != (verdict(data, row) == "stand-in") for row in rows):
-                faults.append(f"a stand-in of {names[target]} has no p-value, or another one has")
+            if any((row[8] >= 0) != (verdict(data, row) in CHANGED) for row in rows):
+                faults.append(f"what was changed beside {names[target]} has no p-value, or another "
+                              "has one")
         if any(row[0] == target for row in rows) or order != sorted(order) or not rows:
             faults.append(f"the blanket of {names[target]} is no blanket")
 
@@ -89,7 +92,8 @@ def check_blankets(data, names, faults):
 def check_edges(data, source, faults):
     """Picture, table, lists and headline have the same edges."""
     listed = {frozenset((target, row[0])) for target in range(len(data["names"]))
-              for row in rows_of(data, target) if PLACE[verdict(data, row)] == 0}
+              for row in rows_of(data, target)
+              if PLACE[verdict(data, row)] == 0 or verdict(data, row) == "superfluous"}
     drawn = {frozenset((int(a), int(b))) for classes, a, b in
              re.findall(r'<path class="e([a-z ]*)" data-a="(\d+)" data-b="(\d+)"', source)
              if "missed" not in classes}

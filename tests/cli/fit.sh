@@ -327,7 +327,7 @@ json evidence pairs = 6
 json evidence edges = 1
 json evidence rows_needed = 0
 try zeroflow fit edge.csv -o e --iterations 3
-has out '1 of 6 pairs are edges at a false discovery rate of 0.1 ('
+has out '1 of 6 pairs is an edge at a false discovery rate of 0.1 ('
 awk 'BEGIN { srand(4); print "a,b,c,d"; for (r = 0; r < 60; r++)
     print rand() "," rand() "," rand() "," rand() }' > noise.csv
 try zeroflow fit noise.csv -o n --iterations 3 --quiet

@@ -91,6 +91,24 @@ for model in bundle ruled; do
     exits 0
 done
 
+# At a rate at which chance makes edges, some are superfluous: the page says which, as the command
+# does.
+awk 'BEGIN { srand(5); print "x,y,z,v,w"
+    for (r = 0; r < 400; r++) { x = rand() + rand() + rand(); y = x + 0.5 * rand(); z = y + 0.5 * rand()
+        print x "," y "," z "," z + 0.5 * rand() "," rand() } }' > chance.csv
+zeroflow fit chance.csv -o chance --iterations 5 --fdr 0.9 --quiet > /dev/null 2>&1
+try zeroflow report chance -o chance.html --fdr 0.9
+exits 0
+: > answers
+for name in x y z v w; do
+    zeroflow blanket chance --target $name --fdr 0.9 --json | tr -d '\n' >> answers
+    echo >> answers
+done
+has answers '"why": "superfluous"'
+head -1 chance.csv | tr ',' '\n' > named
+try python3 "$tests/check_page.py" chance.html named answers
+exits 0
+
 # Stability has a column of its own, if it was measured.
 lacks page.html '<th>stability</th>'
 zeroflow fit hostile.csv -o stable --iterations 5 --evidence stability --quiet > /dev/null

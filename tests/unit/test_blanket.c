@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "evidence/result.h"
 #include "zeroflow/blanket.h"
 #include "zeroflow/generate.h"
 
@@ -365,6 +366,70 @@ static void says_why(void **state)
     assert_true(members[3].verdict == ZF_VERDICT_CHANCE && !members[3].decided);
     assert_string_equal(zf_verdict_name(ZF_VERDICT_FORBIDDEN), "forbidden");
     assert_string_equal(zf_verdict_name(ZF_VERDICT_STAND_IN), "stand-in");
+    assert_string_equal(zf_verdict_name(ZF_VERDICT_SUPERFLUOUS), "superfluous");
+    zf_blanket_free(model);
+    free(values);
+}
+
+static zf_member member_of(const zf_member *members, int32_t feature)
+{
+    for (int i = 0; i < D; i++)
+        if (members[i].feature == feature) return members[i];
+    return (zf_member){.feature = -1};
+}
+
+/* In a chain d needs c and e. Its evidence is changed to say that e is superfluous: then the
+   blanket of d does without it and the graph does not, nor does the blanket of d and f, which
+   borders on it, nor one at a rate whose level allows e, nor one from which the user keeps c,
+   beside which it is superfluous. */
+static void leaves_out_what_is_superfluous(void **state)
+{
+    (void)state;
+    enum { C = 2, TARGET, SPARE, F };
+    double *values = chain();
+    zf_fit_options options = quick();
+    zf_evidence_options weighing = zf_evidence_defaults();
+    zf_constraint forbidden = {.target = TARGET, .feature = C};
+    zf_blanket *model = NULL, *loaded = NULL;
+    zf_network *network = NULL;
+    zf_member members[D];
+    size_t decided = 0;
+    char path[] = "/tmp/zeroflow-superfluous-XXXXXX";
+    close(mkstemp(path));
+    options.iterations = 5;
+    options.targets = ZF_TARGET_NEIGHBOURS;
+    assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
+    assert_ok(zf_blanket_weigh(model, values, ROWS, &weighing));
+    zf_evidence *evidence = (zf_evidence *)zf_blanket_evidence(model);
+    assert_true(zf_evidence_fdr(evidence) == weighing.fdr);
+    evidence->superfluous[TARGET] = (zf_changes){.list = {{SPARE, 0.015}}, .n = 1};
+    assert_ok(zf_blanket_save(model, path));
+    assert_ok(zf_blanket_load(&loaded, path));
+    assert_true(zf_evidence_fdr(zf_blanket_evidence(loaded)) == weighing.fdr);
+    assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){TARGET}, 1, 0.1));
+    assert_true(decided >= 1 && members[0].feature == C && members[0].without < 0);
+    assert_true(members[decided].feature == SPARE && !members[decided].decided);
+    assert_true(members[decided].verdict == ZF_VERDICT_SUPERFLUOUS);
+    assert_true(members[decided].q_value < 1e-9 && members[decided].without == 0.015);
+    assert_ok(zf_blanket_network(&network, loaded, 0.1));
+    assert_true(zf_network_evidence(network, TARGET, SPARE)->decided);
+    assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){SPARE}, 1, 0.1));
+    assert_int_equal(member_of(members, TARGET).verdict, ZF_VERDICT_EVIDENCE);
+    assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){TARGET, F}, 2, 0.1));
+    assert_int_equal(member_of(members, SPARE).verdict, ZF_VERDICT_EVIDENCE);
+    assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){TARGET}, 1, 0.2));
+    assert_int_equal(member_of(members, SPARE).verdict, ZF_VERDICT_EVIDENCE);
+    zf_blanket_free(model);
+    options.constraints = &forbidden;
+    options.n_constraints = 1;
+    assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
+    assert_ok(zf_blanket_share_evidence(model, loaded));
+    assert_ok(zf_blanket_decide(members, &decided, model, (int32_t[]){TARGET}, 1, 0.1));
+    assert_int_equal(member_of(members, C).verdict, ZF_VERDICT_FORBIDDEN);
+    assert_int_equal(member_of(members, SPARE).verdict, ZF_VERDICT_EVIDENCE);
+    unlink(path);
+    zf_network_free(network);
+    zf_blanket_free(loaded);
     zf_blanket_free(model);
     free(values);
 }
@@ -375,6 +440,7 @@ int main(void)
         cmocka_unit_test(finds_the_chain),
         cmocka_unit_test(decides),
         cmocka_unit_test(says_why),
+        cmocka_unit_test(leaves_out_what_is_superfluous),
         cmocka_unit_test(finds_blankets_of_unseen_sets_on_a_grid),
         cmocka_unit_test(files_keep_the_model),
         cmocka_unit_test(refuses_what_makes_no_sense),

@@ -201,7 +201,7 @@ static void lets_one_of_a_bundle_stand_in(void **state)
 {
     (void)state;
     enum { ROWS = 300, COLUMNS = 8 };
-    double *values = noise(12, ROWS, COLUMNS);
+    double *values = noise(17, ROWS, COLUMNS);
     for (size_t i = 0; i < ROWS; i++) {
         double *x = values + i * COLUMNS, cause = x[7];
         x[0] = cause + 2.5 * x[0];
@@ -209,7 +209,7 @@ static void lets_one_of_a_bundle_stand_in(void **state)
         x[7] = draw(13, i, 7);
     }
     zf_evidence *evidence = test(values, ROWS, COLUMNS, 2);
-    const zf_stand_in *list;
+    const zf_change *list;
     size_t n = zf_evidence_stand_ins(evidence, 0, &list), edges = 0;
     for (int j = 1; j < COLUMNS; j++) edges += is_edge(evidence, 0, j);
     assert_int_equal(edges, 0);
@@ -230,7 +230,7 @@ static void adds_no_stand_ins_to_noise(void **state)
     for (uint64_t seed = 100; seed < 140; seed++) {
         double *values = noise(seed, 150, 8);
         zf_evidence *evidence = test(values, 150, 8, 1);
-        const zf_stand_in *list;
+        const zf_change *list;
         for (int j = 0; j < 8; j++) added += zf_evidence_stand_ins(evidence, j, &list) > 0;
         zf_evidence_free(evidence);
         free(values);

@@ -79,7 +79,7 @@ static double kept(double (*h)(double), uint32_t key)
     }
     zf_column_standardise(response.values, ROWS);
     memcpy(copy.values, response.values, ROWS * sizeof *copy.values);
-    assert_ok(zf_given_build(&given, &arena, &chosen, &copy, NULL, ZF_GIVEN_ANY, 7));
+    assert_ok(zf_given_build(&given, &arena, &chosen, &copy, NULL, 7));
     assert_ok(zf_given_residuals(&given, &response, &taken, &arena));
     double left = zf_column_dot(response.values, response.values, ROWS) / ROWS;
     zf_arena_free(&arena);

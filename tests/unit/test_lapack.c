@@ -22,6 +22,13 @@ static double product_at(const double *a, const double *b, size_t n, size_t i, s
     return sum;
 }
 
+static double row_times(const double *row, const double *v, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += row[i] * v[i];
+    return sum;
+}
+
 static void cross_product_is_the_sum(void **state)
 {
     (void)state;
@@ -35,6 +42,56 @@ static void cross_product_is_the_sum(void **state)
             for (size_t k = 0; k < M; k++) sum += 0.5 * a[k * N + i] * a[k * N + j];
             assert_close(got[i * N + j], sum, 1e-11);
         }
+}
+
+static void cross_rows_are_added(void **state)
+{
+    (void)state;
+    static double a[M * N], got[M * M], before[M * M];
+    fill(a, M * N, 4);
+    memset(got, 0xff, sizeof got);
+    zf_cross_rows(got, a, M, N, 0.5, 0);
+    memcpy(before, got, sizeof got);
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < M; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < N; k++) sum += 0.5 * a[i * N + k] * a[j * N + k];
+            assert_close(got[i * M + j], sum, 1e-11);
+        }
+    zf_cross_rows(got, a, M, N, -0.5, 3);
+    for (size_t i = 0; i < M * M; i++) assert_close(got[i], 2 * before[i], 1e-11);
+}
+
+/* A v = Q (T (Q^T v)), of every size from 1 on. */
+static void tridiagonal_is_the_same_matrix(void **state)
+{
+    (void)state;
+    static double a[N * N], turned[N * N], v[2 * N], image[2 * N];
+    double scales[N], diagonal[N], beside[N];
+    const size_t sizes[] = {1, 2, 5, N};
+    for (size_t s = 0; s < 4; s++) {
+        size_t n = sizes[s];
+        fill(turned, n * n, 5);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) a[i * n + j] = turned[i * n + j] + turned[j * n + i];
+        memcpy(turned, a, sizeof turned);
+        fill(v, 2 * n, 6);
+        memcpy(image, v, sizeof v);
+        assert_ok(zf_tridiagonalise(turned, scales, diagonal, beside, n));
+        assert_ok(zf_reflect(image, 2, turned, scales, n, false));
+        for (size_t k = 0; k < 2; k++) {
+            double *x = image + k * n, before = 0;
+            for (size_t i = 0; i < n; i++) {
+                double after = i + 1 < n ? beside[i] * x[i + 1] : 0, at = x[i];
+                x[i] = diagonal[i] * at + after + (i ? beside[i - 1] * before : 0);
+                before = at;
+            }
+        }
+        assert_ok(zf_reflect(image, 2, turned, scales, n, true));
+        for (size_t k = 0; k < 2; k++)
+            for (size_t i = 0; i < n; i++)
+                assert_close(image[k * n + i], row_times(a + i * n, v + k * n, n), 1e-11);
+    }
 }
 
 static void inverts_by_hand(void **state)
@@ -120,6 +177,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cross_product_is_the_sum),
+        cmocka_unit_test(cross_rows_are_added),
+        cmocka_unit_test(tridiagonal_is_the_same_matrix),
         cmocka_unit_test(inverts_by_hand),
         cmocka_unit_test(inverse_times_matrix_is_one),
         cmocka_unit_test(says_which_row_is_dependent),

@@ -66,6 +66,13 @@ static size_t rows_needed(const answer *a)
     return 0;
 }
 
+/* What the p-value of a change is called; NULL: nothing was changed. */
+static const char *change_of(const zf_member *m)
+{
+    if (m->without < 0) return NULL;
+    return m->verdict == ZF_VERDICT_STAND_IN ? "stand_in" : "superfluous";
+}
+
 static json_t *member_json(const answer *a, const zf_member *m)
 {
     json_t *json =
@@ -80,8 +87,8 @@ static json_t *member_json(const answer *a, const zf_member *m)
         json_object_set_new(json, "form", json_string(zf_form_name(pair->form))) == 0 &&
         json_object_set_new(json, "third", cli_json_text(third_of(a, pair))) == 0 &&
         json_object_set_new(json, "effect", cli_json_number(pair->effect)) == 0 &&
-        (m->stand_in < 0 ||
-         json_object_set_new(json, "stand_in", cli_json_number(m->stand_in)) == 0) &&
+        (!change_of(m) ||
+         json_object_set_new(json, change_of(m), cli_json_number(m->without)) == 0) &&
         (m->stability < 0 ||
          json_object_set_new(json, "stability", cli_json_number(m->stability)) == 0) &&
         (m->probability < 0 ||
@@ -192,28 +199,31 @@ static void print_why(const cli_call *call, const answer *a, const zf_member *m)
 {
     const zf_pair_evidence *pair = pair_of(a, m);
     if (m->verdict == ZF_VERDICT_STAND_IN) {
-        fprintf(call->out, "p-value %.2g as a stand-in", m->stand_in);
+        fprintf(call->out, "p-value %.2g as a stand-in", m->without);
         return;
     }
     cli_print_form(call->out, pair->form, third_of(a, pair));
+    if (m->verdict == ZF_VERDICT_SUPERFLUOUS)
+        fprintf(call->out, "; p-value %.2g given the others", m->without);
     if (m->verdict == ZF_VERDICT_REQUIRED || m->verdict == ZF_VERDICT_FORBIDDEN)
         fprintf(call->out, "; %s by the user", zf_verdict_name(m->verdict));
 }
 
-/* Before the first member, the first stand-in, and what was left out. */
-static void print_divider(const cli_call *call, const answer *a, int i, int shown)
+/* Before the first stand-in, the first that is superfluous, and the first of the others left out;
+   these begin at `rest`. */
+static void print_divider(const cli_call *call, const answer *a, int i, int rest, int shown)
 {
     FILE *out = call->out;
-    const cli_members *members = &a->members;
-    const zf_member *m = &members->list[i];
-    bool forbidden = false;
-    for (int k = members->n; k < shown; k++)
-        forbidden |= members->list[k].verdict == ZF_VERDICT_FORBIDDEN;
-    if (i == members->n)
+    const zf_member *list = a->members.list, *m = &list[i];
+    bool forbidden = false, first = i == 0 || m[-1].verdict != m->verdict;
+    for (int k = rest; k < shown; k++) forbidden |= list[k].verdict == ZF_VERDICT_FORBIDDEN;
+    if (m->verdict == ZF_VERDICT_STAND_IN && first)
+        fprintf(out, "  stand-ins, needed too, though others could take their place:\n");
+    if (m->verdict == ZF_VERDICT_SUPERFLUOUS && first)
+        fprintf(out, "  superfluous, as the members tell what it tells:\n");
+    if (i == rest)
         fprintf(out, "  left out, as it may be chance%s:\n",
                 forbidden ? " or the user forbids it" : "");
-    if (m->verdict == ZF_VERDICT_STAND_IN && (i == 0 || m[-1].verdict != ZF_VERDICT_STAND_IN))
-        fprintf(out, "  stand-ins, needed too, though others could take their place:\n");
 }
 
 static void print_none(const cli_call *call, const answer *a)
@@ -234,7 +244,10 @@ static void print_evidence(const cli_call *call, const answer *a)
     enum { LEFT_OUT_SHOWN = 3 };
     FILE *out = call->out;
     const cli_members *members = &a->members;
-    int shown = members->n + LEFT_OUT_SHOWN;
+    int rest = members->n;
+    while (rest < members->n_others && members->list[rest].verdict == ZF_VERDICT_SUPERFLUOUS)
+        rest++;
+    int shown = rest + LEFT_OUT_SHOWN;
     shown = shown < members->n_others ? shown : members->n_others;
     int width = name_width(a, shown);
     if (members->n == 0) print_none(call, a);
@@ -244,7 +257,7 @@ static void print_evidence(const cli_call *call, const answer *a)
             stability ? "stability  " : "", "gate", probability ? "probability  " : "");
     for (int i = 0; i < shown; i++) {
         const zf_member *m = &members->list[i];
-        print_divider(call, a, i, shown);
+        print_divider(call, a, i, rest, shown);
         fputs("  ", out);
         cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
         fprintf(out, "  %8.2g  %8.2g  ", m->p_value, m->q_value);
@@ -304,7 +317,10 @@ const cli_command cli_command_blanket = {
         "p-value is how often chance alone does as much; the q-value the share of false members to "
         "expect if this one and all stronger ones are believed, which --fdr limits. Where columns "
         "carry the same information, each is superfluous given the others and none would be a "
-        "member: there a search adds stand-ins, one for all of them. The gate, from "
+        "member: there a search adds stand-ins, one for all of them. What has an edge with a "
+        "target "
+        "but tells nothing that the other members do not is superfluous, and left out. The gate, "
+        "from "
         "0, not needed, to 1, is what the network gives; it ranks, but does not decide. Its "
         "probability, given for sets of targets and with --threshold or --top, is the share of "
         "features with such a gate that belong, as the tested pairs tell it; a model without "

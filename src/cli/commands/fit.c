@@ -310,8 +310,9 @@ static void print_evidence(const fitting *f)
     if (!f->weighed) return;
     fprintf(out, "%sEvidence%s  ", cli_bold(), cli_plain());
     if (f->edges)
-        fprintf(out, "%s of %s are edges at a false discovery rate of %g%s (%.1f s)\n\n",
-                cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text, fdr_of(f),
+        fprintf(out, "%s of %s %s at a false discovery rate of %g%s (%.1f s)\n\n",
+                cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text,
+                f->edges == 1 ? "is an edge" : "are edges", fdr_of(f),
                 f->wish.n_constraints ? ",\nwith those required and without those forbidden" : "",
                 f->evidence_seconds);
     else if (f->rows_needed)

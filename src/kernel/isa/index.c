@@ -9,14 +9,16 @@
    the middle every bump is nothing. */
 #include "kernel/index.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "kernel/isa/isa.h"
 #include "kernel/isa/tile.h"
 
-enum { BLOCK = 64, SUMS = 8, EXP_TERMS = 13, LOG_TERMS = 11, COS_TERMS = 12 };
+enum { BLOCK = 64, SUMS = 8, BUMPS_MOST = 32, EXP_TERMS = 13, LOG_TERMS = 11, COS_TERMS = 12 };
 
 static const double FAR = 30;
+static const double ROUNDING = 1e-9;              /* deviation of a constant, of its size */
 static const double ROUNDER = 6755399441055744.0; /* 1.5 * 2^52: rounds to an integer */
 static const double LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10;
 /* Of 33 bits each but the last, so that products with small integers are exact. */
@@ -76,9 +78,11 @@ static void squeeze(double *y, double *slope, const double *x, double scale, siz
     }
 }
 
-/* Up to BLOCK rows. */
+/* Up to BLOCK rows. steps: exp(-k - 1/2), by which the k-th bump from the middle is less than its
+   neighbour nearer to it. */
 V_INLINE void bumps_of(double *bump, double *derivative, const double *x, const double *slope,
-                       size_t rows, size_t n, size_t count, double first, double width)
+                       size_t rows, size_t n, size_t count, double first, double width,
+                       const double *steps)
 {
     double place[BLOCK], step[BLOCK], back[BLOCK], up[BLOCK], down[BLOCK];
     size_t middle = count / 2;
@@ -91,7 +95,7 @@ V_INLINE void bumps_of(double *bump, double *derivative, const double *x, const 
         back[i] = 1 / step[i];
     }
     for (size_t b = middle; b < count; b++) {
-        double off = (double)b - (double)middle, scale = exp(-off - 0.5);
+        double off = (double)b - (double)middle, scale = steps[b - middle];
         for (size_t i = 0; i < rows; i++) {
             bump[b * n + i] = up[i];
             derivative[b * n + i] = (off - place[i]) / width * up[i] * slope[i];
@@ -99,7 +103,7 @@ V_INLINE void bumps_of(double *bump, double *derivative, const double *x, const 
         }
     }
     for (size_t b = middle; b-- > 0;) {
-        double off = (double)b - (double)middle, scale = exp(off + 0.5);
+        double off = (double)b - (double)middle, scale = steps[middle - b - 1];
         for (size_t i = 0; i < rows; i++) {
             down[i] *= back[i] * scale;
             bump[b * n + i] = down[i];
@@ -111,10 +115,14 @@ V_INLINE void bumps_of(double *bump, double *derivative, const double *x, const 
 static void bumps(double *bump, double *derivative, const double *x, const double *slope, size_t n,
                   size_t count, double first, double width)
 {
+    double steps[BUMPS_MOST];
     size_t i = 0;
+    assert(count <= BUMPS_MOST);
+    for (size_t k = 0; k < count; k++) steps[k] = exp(-(double)k - 0.5);
     for (; i + BLOCK <= n; i += BLOCK)
-        bumps_of(bump + i, derivative + i, x + i, slope + i, BLOCK, n, count, first, width);
-    if (i < n) bumps_of(bump + i, derivative + i, x + i, slope + i, n - i, n, count, first, width);
+        bumps_of(bump + i, derivative + i, x + i, slope + i, BLOCK, n, count, first, width, steps);
+    if (i < n)
+        bumps_of(bump + i, derivative + i, x + i, slope + i, n - i, n, count, first, width, steps);
 }
 
 static void centre(double *x, size_t count, size_t n)
@@ -130,6 +138,41 @@ static void centre(double *x, size_t count, size_t n)
     }
 }
 
+static bool standardise(double *x, size_t n)
+{
+    double sum[SUMS] = {0}, most[SUMS] = {0}, square[SUMS] = {0}, mean = 0, largest = 0, all = 0;
+    size_t i = 0, whole = n / SUMS * SUMS;
+    for (; i < whole; i += SUMS)
+        for (size_t k = 0; k < SUMS; k++) {
+            double size = fabs(x[i + k]);
+            sum[k] += x[i + k];
+            most[k] = size > most[k] ? size : most[k];
+        }
+    for (; i < n; i++) {
+        sum[0] += x[i];
+        most[0] = fmax(most[0], fabs(x[i]));
+    }
+    for (size_t k = 0; k < SUMS; k++) {
+        mean += sum[k] / (double)n;
+        largest = fmax(largest, most[k]);
+    }
+    for (i = 0; i < whole; i += SUMS)
+        for (size_t k = 0; k < SUMS; k++) {
+            x[i + k] -= mean;
+            square[k] += x[i + k] * x[i + k];
+        }
+    for (; i < n; i++) {
+        x[i] -= mean;
+        square[0] += x[i] * x[i];
+    }
+    for (size_t k = 0; k < SUMS; k++) all += square[k];
+    double deviation = sqrt(all / (double)n);
+    bool varies = deviation > ROUNDING * largest;
+    double scale = varies ? 1 / deviation : 0;
+    for (i = 0; i < n; i++) x[i] *= scale;
+    return varies;
+}
+
 static void cosine(double *y, const double *x, double scale, double phase, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] = cos_of(scale * x[i] + phase);
@@ -139,5 +182,6 @@ const zf_index_kernels ZF_TABLE(zf_index) = {
     .squeeze = squeeze,
     .bumps = bumps,
     .centre = centre,
+    .standardise = standardise,
     .cosine = cosine,
 };
