@@ -76,14 +76,14 @@ def clustered(pool):
     """Columns in units of deviations, wider where they are parted into clusters."""
     z = standard(pool)
     factor = 3 * ((z**3).mean(0) ** 2 + 1) / (z**4).mean(0)
-    return z * np.clip(factor, 0.25, 3)
+    return z * np.maximum(factor, 1)
 
 
 def wide(pool, n):
-    """Squared distance of the means in the space that a Gaussian kernel at all rows spans."""
+    """Squared distance of the means in the space that a kernel at all rows spans."""
     z = clustered(pool)
-    distances = np.sort(pdist(z) ** 2)
-    kernel = np.exp(-cdist(z, z) ** 2 / distances[len(distances) // 2])
+    distances = np.sort(pdist(z))
+    kernel = np.exp(-cdist(z, z) / distances[len(distances) // 2])
     difference = kernel[n:].mean(0) - kernel[:n].mean(0)
     return difference @ np.linalg.solve(kernel + 1e-3 * np.eye(len(z)), difference)
 
@@ -128,25 +128,25 @@ def discrete(pool, n):
 
 
 def statistic(field, a, b, ridge):
-    """Mean over all pairs of h with the field that ridge least squares gives."""
+    """Mean over all pairs of h with the field that ridge least squares gives, times the number
+    that fits best: its square, as a share of the variance of the witness."""
     pool = np.concatenate([a, b])
     witness = np.array([np.mean([field(z, x) for z in pool], 0) for x in pool])
     deviation = witness.std(0)
     difference = np.mean([[field(x, y) for y in b] for x in a], (0, 1))
-    if ridge is None:
-        ridge = len(difference) / len(pool)
     varies = deviation > 1e-5 * deviation.max()
     difference = difference[varies] / deviation[varies]
     correlation = np.corrcoef(witness[:, varies].T).reshape(len(difference), -1)
-    return difference @ np.linalg.solve(correlation + ridge * np.eye(len(difference)), difference)
+    weight = np.linalg.solve(correlation + ridge * np.eye(len(difference)), difference)
+    return (weight @ difference) ** 2 / (weight @ correlation @ weight)
 
 
 def flow(a, b):
     pool = np.concatenate([a, b])
     n, whole, near = len(a), scores(pool), standard(pool)
-    yield "drift", statistic(drift, whole[:n], whole[n:], None)
-    yield "spread", statistic(spread, whole[:n], whole[n:], None)
-    yield "stretch", statistic(stretch, whole[:n], whole[n:], None)
+    yield "drift", statistic(drift, whole[:n], whole[n:], 0.5)
+    yield "spread", statistic(spread, whole[:n], whole[n:], 0.5)
+    yield "stretch", statistic(stretch, whole[:n], whole[n:], 0.5)
     yield "shear", statistic(shear, whole[:n], whole[n:], 1)
     for name, share in ("near", 0.05), ("nearest", 0.008):
         yield name, statistic(local_field(near, share), near[:n], near[n:], 1)

@@ -32,9 +32,9 @@ typedef struct zf_two_samples {
 } zf_two_samples;
 
 typedef enum zf_two_sample_method {
-    /* Fields in closed form at nine scales, and three more where columns have few values,
-       on all pairs, refitted for every labelling of the rows. Every row is used, none is held out.
-     */
+    /* Fields in closed form at ten scales, and three more where columns have few values, on
+       all pairs, refitted for every labelling of the rows. Every row is used, none is held
+       out. */
     ZF_TWO_SAMPLE_FLOW,
     /* A network as field, trained on one half of each sample; the pairs of the other
        halves are tested by flipping their signs. */

@@ -8,17 +8,15 @@
 #include "base/random.h"
 #include "criterion/root.h"
 
-enum { FITTED_ROWS = 1000, STARTS = 5, ROUNDS = 20 };
+enum { FITTED_ROWS = 1000, DISTANCE_ROWS = 500, STARTS = 5, ROUNDS = 20 };
 
 /* Keeps the kernel between centres positive where some are equal. */
 static const double RIDGE = 1e-3;
 
-/* A column counts at least and at most so much. */
-static const double FACTOR_LEAST = 0.25, FACTOR_MOST = 3;
+static const size_t clusters_of[ZF_BULK_PARTS] = {2, 4, 8};
 
-static const size_t clusters_of[ZF_BULK_PARTS] = {2, 4};
-
-/* 3 (skewness^2 + 1) / kurtosis of column k, whose mean is 0 and deviation 1. */
+/* 3 (skewness^2 + 1) / kurtosis of column k, whose mean is 0 and deviation 1; at most 3, as a
+   kurtosis is at least skewness^2 + 1. */
 static double factor_of(const zf_pool *pool, size_t k)
 {
     double cubes = 0, fourths = 0, rows = (double)pool->rows;
@@ -27,8 +25,7 @@ static double factor_of(const zf_pool *pool, size_t k)
         cubes += x * x * x / rows;
         fourths += x * x * x * x / rows;
     }
-    if (!(fourths > 0)) return 1;
-    return fmin(fmax(3 * (cubes * cubes + 1) / fourths, FACTOR_LEAST), FACTOR_MOST);
+    return fourths > 0 ? fmax(3 * (cubes * cubes + 1) / fourths, 1) : 1;
 }
 
 /* The row that stands at part i of n of the pool, times the factors. */
@@ -51,22 +48,30 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The median of the squared distances between rows[n, D]; where it is 0, the smallest that
-   is not. */
+/* The median of the distances between some of rows[n, D]; where it is 0, the smallest that is
+   not. They are spread over the pool, whose order is by values: the first rows would be those
+   of one cluster. */
 static zf_status find_width(zf_bulk *bulk, const double *rows, size_t n)
 {
-    size_t pairs = n * (n - 1) / 2, found = 0, at = pairs / 2;
+    size_t step = (n + DISTANCE_ROWS - 1) / DISTANCE_ROWS, used = n / step, columns = bulk->columns;
+    size_t pairs = used * (used - 1) / 2, found = 0, at = pairs / 2;
     double *distance = malloc(pairs * sizeof *distance);
     if (!distance) return zf_fail_memory(pairs * sizeof *distance);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < used; i++)
         for (size_t j = 0; j < i; j++)
             distance[found++] =
-                squared_distance(rows + i * bulk->columns, rows + j * bulk->columns, bulk->columns);
+                squared_distance(rows + i * step * columns, rows + j * step * columns, columns);
     qsort(distance, found, sizeof *distance, ascending);
     while (at < found && !(distance[at] > 0)) at++;
-    bulk->width = at < found ? distance[at] : 1;
+    bulk->width = at < found ? sqrt(distance[at]) : 1;
     free(distance);
     return ZF_OK;
+}
+
+/* The kernel of two rows so far apart, squared. */
+static double kernel(const zf_bulk *bulk, double far)
+{
+    return exp(-sqrt(far) / bulk->width);
 }
 
 static void place_centres(zf_bulk *bulk, const zf_pool *pool)
@@ -77,7 +82,7 @@ static void place_centres(zf_bulk *bulk, const zf_pool *pool)
         for (size_t j = 0; j < n; j++) {
             double far =
                 squared_distance(bulk->centre + i * columns, bulk->centre + j * columns, columns);
-            bulk->root[i * n + j] = exp(-far / bulk->width) + (i == j ? RIDGE : 0);
+            bulk->root[i * n + j] = kernel(bulk, far) + (i == j ? RIDGE : 0);
         }
     zf_root(bulk->root, n);
 }
@@ -128,13 +133,15 @@ static zf_status find_clusters(zf_bulk_clusters *to, const double *rows, size_t 
     double *sum = centre + size;
     for (uint32_t start = 0; start < STARTS; start++) {
         zf_random random = zf_random_at(0, ZF_FOR_INIT, to->n, start);
-        double total = INFINITY;
+        double total = INFINITY, before = INFINITY;
         for (size_t j = 0; j < to->n; j++) {
             size_t row = zf_random_below(&random, (uint32_t)n);
             memcpy(centre + j * columns, rows + row * columns, columns * sizeof *centre);
         }
-        for (int round = 0; round < ROUNDS; round++)
+        for (int round = 0; round < ROUNDS && (round == 0 || total < before); round++) {
+            before = total;
             total = move_centres(centre, to->n, sum, sum + size, rows, n, columns);
+        }
         if (total >= best) continue;
         best = total;
         memcpy(to->centre, centre, size * sizeof *centre);
@@ -163,7 +170,7 @@ static zf_status fit(zf_bulk *bulk, const zf_pool *pool)
     double *rows = malloc(n * columns * sizeof *rows);
     if (!rows) return zf_fail_memory(n * columns * sizeof *rows);
     for (size_t i = 0; i < n; i++) take_row(bulk, pool, i, n, rows + i * columns);
-    zf_status status = find_width(bulk, rows, n < FITTED_ROWS / 2 ? n : FITTED_ROWS / 2);
+    zf_status status = find_width(bulk, rows, n);
     for (int part = 0; status == ZF_OK && part < ZF_BULK_PARTS; part++)
         status = find_clusters(&bulk->clusters[part], rows, n, columns);
     for (int part = 0; status == ZF_OK && part < ZF_BULK_PARTS; part++)
@@ -216,7 +223,7 @@ static double distance_from(const zf_bulk *bulk, const double *centre, const flo
 void zf_bulk_wide(const zf_bulk *bulk, const float *row, double *to)
 {
     for (size_t c = 0; c < bulk->centres; c++)
-        to[c] = exp(-distance_from(bulk, bulk->centre + c * bulk->columns, row) / bulk->width);
+        to[c] = kernel(bulk, distance_from(bulk, bulk->centre + c * bulk->columns, row));
     zf_root_solve(bulk->root, to, bulk->centres);
 }
 
@@ -242,7 +249,7 @@ void zf_bulk_cluster(const zf_bulk *bulk, int which, const float *row, double *t
 }
 
 /* On the straight way from c to x, coordinate k adds (x_k - c_k)^2 / |x - c|^2 of the change
-   of exp(-|x - c|^2 / width). */
+   of exp(-|x - c| / width). */
 void zf_bulk_wide_parts(const zf_bulk *bulk, const double *weight, const float *row, double *part)
 {
     size_t n = bulk->centres, columns = bulk->columns;
@@ -256,7 +263,7 @@ void zf_bulk_wide_parts(const zf_bulk *bulk, const double *weight, const float *
     for (size_t c = 0; c < n; c++) {
         const double *centre = bulk->centre + c * columns;
         double far = distance_from(bulk, centre, row);
-        double change = far > 0 ? expm1(-far / bulk->width) / far : 0;
+        double change = far > 0 ? expm1(-sqrt(far) / bulk->width) / far : 0;
         for (size_t k = 0; k < columns; k++) {
             double away = bulk->factor[k] * row[k] - centre[k];
             part[k] += own[c] * change * away * away;

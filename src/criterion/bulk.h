@@ -3,22 +3,25 @@
 
      scale     potential u; h(a, b) = u(b) - u(a) is what the field grad u adds up to on the
                way from a to b
-     wide      exp(-|x-c|^2 / width) around 40 centres, the width the median of |x-y|^2; made
+     wide      exp(-|x-c| / width) around 40 centres, the width the median of |x-y|; made
                orthogonal, so that the sum of squares is the squared distance between the
-               samples' means in the space that the kernel spans (MMD, by Nystroem's method)
+               samples' means in the space that the kernel spans (MMD, by Nystroem's method).
+               Pointed and with long tails, this kernel sees near and far at once
      halves    1 in one of two clusters, and in the other (k-means)
      quarters  the same for four
+     eighths   for eight
 
    A column counts the more the more it is parted into clusters: by 3 (skewness^2 + 1) /
-   kurtosis, 1 for a Gaussian column, 3 for two values, little where tails are heavy. In units
-   of deviations a column of two far clusters would be no wider than one of noise.
+   kurtosis, 1 for a Gaussian column, 3 for two values. In units of deviations a column of two
+   far clusters would be no wider than one of noise. None counts less than 1: where tails are
+   heavy the kurtosis is that of a few rows.
    Letters: N rows, D columns, C centres. */
 #ifndef ZF_CRITERION_BULK_H
 #define ZF_CRITERION_BULK_H
 
 #include "criterion/pool.h"
 
-enum { ZF_BULK_PARTS = 2, ZF_BULK_CENTRES = 40 };
+enum { ZF_BULK_PARTS = 3, ZF_BULK_CENTRES = 40 };
 
 typedef struct zf_bulk_clusters {
     size_t n;

@@ -1,12 +1,14 @@
-/* The level is shared among groups of scales by weights: most for where rows lie, where the
-   common tests are strong and a test that gives away much loses to them; the rest for what
-   they hardly see, where a part is plenty. What drift and wide see overlaps so much that as
-   a group they lose little to either alone.
+/* The level is shared among the scales by weights: most for where rows lie (drift, wide, halves,
+   quarters, eighths), where the common tests are strong and a test that gives away much loses
+   to them; the rest for what they hardly see, where a part is plenty. What those five see
+   overlaps so much that together they lose little to any one.
 
    Rejected, by measured power: random Fourier features of the middle (a tenth of the
    power of local quadratics on blobs), constant local fields (half of it), more local widths
-   (each costs the others level), kernels a quarter as wide as `wide` and less, eight clusters,
-   means of columns without whitening (as good as wide on clusters, blind to their spread). */
+   (each costs the others level), Gaussian kernels in place of `wide` (a quarter as wide they are
+   blind to moved means, four times as wide to many clusters, and a sum of the two is no better),
+   drift and wide and clusters as a group that says (sum of weight / root of p)^2
+   (the same power to 0.02). */
 #include "criterion/scales.h"
 
 #include <math.h>
@@ -166,27 +168,22 @@ static void draw_directions(zf_scales *scales)
         scales->directions[i] = zf_random_word(&random) & 1 ? size : -size;
 }
 
-/* Names, groups and weights, in the order of zf_scale_kind. */
+/* Names, weights and ridges, in the order of zf_scale_kind. A ridge undoes the correlations of
+   witnesses by a part: all of it is right where samples differ along what varies little, as
+   much as along anything else; none, where they differ along what varies most, as clusters do.
+   Where witnesses are many, or nearly the same as those of neighbouring centres, undoing
+   them costs more. */
 static const struct {
     const char *name;
-    zf_scale_group group;
-    double weight;
+    double weight, ridge; /* no ridge: plain */
 } known[ZF_SCALE_KINDS] = {
-    {"drift", ZF_GROUP_PLACE, 0.37},    {"spread", ZF_GROUP_SPREAD, 1},
-    {"stretch", ZF_GROUP_STRETCH, 1},   {"shear", ZF_GROUP_SHEAR, 1},
-    {"near", ZF_GROUP_NEAR, 1},         {"nearest", ZF_GROUP_NEAREST, 1},
-    {"wide", ZF_GROUP_PLACE, 0.45},     {"halves", ZF_GROUP_PLACE, 0.16},
-    {"quarters", ZF_GROUP_PLACE, 0.02}, {"levels", ZF_GROUP_LEVELS, 1},
-    {"tables", ZF_GROUP_TABLES, 1},     {"rows", ZF_GROUP_ROWS, 1},
+    {"drift", 0.2, 0.5},   {"spread", 0.025, 0.5}, {"stretch", 0.035, 0.5}, {"shear", 0.13, 1},
+    {"near", 0.05, 1},     {"nearest", 0.012, 1},  {"wide", 0.5, 0},        {"halves", 0.1, 0},
+    {"quarters", 0.05, 0}, {"eighths", 0.05, 0},   {"levels", 0.2, 0},      {"tables", 0.28, 0},
+    {"rows", 0.3, 0},
 };
 
-const double zf_scale_group_weights[ZF_SCALE_GROUPS] = {
-    [ZF_GROUP_PLACE] = 0.84, [ZF_GROUP_SPREAD] = 0.02, [ZF_GROUP_STRETCH] = 0.03,
-    [ZF_GROUP_SHEAR] = 0.1,  [ZF_GROUP_NEAR] = 0.05,   [ZF_GROUP_NEAREST] = 0.012,
-    [ZF_GROUP_LEVELS] = 0.2, [ZF_GROUP_TABLES] = 0.25, [ZF_GROUP_ROWS] = 0.3,
-};
-
-static void plan(zf_scales *scales, size_t rows)
+static void plan(zf_scales *scales)
 {
     size_t columns = scales->columns, pairs = pairs_of(columns);
     size_t locals = scales->centres * forms_of(columns);
@@ -200,24 +197,18 @@ static void plan(zf_scales *scales, size_t rows)
                          scales->bulk.centres,
                          scales->bulk.clusters[0].n,
                          scales->bulk.clusters[1].n,
+                         scales->bulk.clusters[2].n,
                          zf_levels_features(levels),
                          zf_levels_tables(levels),
                          zf_levels_rows(levels)};
-    double whole[ZF_SCALE_GROUPS] = {0};
-    for (int i = 0; i < ZF_SCALE_KINDS; i++)
-        if (features[i] > 0) whole[known[i].group] += known[i].weight;
     for (int i = 0; i < ZF_SCALE_KINDS; i++) {
         scales->scale[i] = (zf_scale){
             .name = known[i].name,
-            .group = known[i].group,
-            .weight = known[i].weight / whole[known[i].group],
+            .weight = known[i].weight,
+            .plain = known[i].ridge == 0,
+            .ridge = known[i].ridge,
             .first = scales->features,
             .features = features[i],
-            .plain = i >= ZF_SCALE_WIDE,
-            /* Where witnesses are many, or nearly the same as those of neighbouring centres,
-               undoing their correlations costs more than it gains: half of it. Else as
-               much as so many correlations are off by chance. */
-            .ridge = i >= ZF_SCALE_SHEAR ? 1 : (double)features[i] / (double)rows,
         };
         scales->features += features[i];
     }
@@ -234,7 +225,7 @@ zf_status zf_scales_new(zf_scales *out, const zf_pool *pool, zf_crew *crew)
         zf_scales_free(&scales);
         return status;
     }
-    plan(&scales, pool->rows);
+    plan(&scales);
     bool sketch = pairs_of(columns) > ZF_SHEARS_MOST;
     size_t local = local_size(&scales);
     size_t total = local + (sketch ? 2 * ZF_SHEARS_MOST * columns : 0);
@@ -310,8 +301,8 @@ void zf_scales_witness(const zf_scales *scales, const zf_pool *pool, size_t row,
     local_witness(scales, &scales->local[0], near, to + scale[ZF_SCALE_NEAR].first);
     local_witness(scales, &scales->local[1], near, to + scale[ZF_SCALE_NEAREST].first);
     zf_bulk_wide(&scales->bulk, near, to + scale[ZF_SCALE_WIDE].first);
-    zf_bulk_cluster(&scales->bulk, 0, near, to + scale[ZF_SCALE_HALVES].first);
-    zf_bulk_cluster(&scales->bulk, 1, near, to + scale[ZF_SCALE_QUARTERS].first);
+    for (int part = 0; part < ZF_BULK_PARTS; part++)
+        zf_bulk_cluster(&scales->bulk, part, near, to + scale[ZF_SCALE_HALVES + part].first);
     if (scale[ZF_SCALE_LEVELS].features > 0)
         zf_levels_single(&scales->levels, row, to + scale[ZF_SCALE_LEVELS].first);
     if (scale[ZF_SCALE_TABLES].features > 0)
@@ -391,6 +382,7 @@ void zf_scales_parts(const zf_scales *scales, zf_scale_kind kind, const double *
         break;
     case ZF_SCALE_HALVES:
     case ZF_SCALE_QUARTERS:
+    case ZF_SCALE_EIGHTHS:
         zf_bulk_cluster_parts(&scales->bulk, kind - ZF_SCALE_HALVES, weight,
                               pool->local + row * columns, part);
         break;

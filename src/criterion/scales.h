@@ -32,7 +32,7 @@
 #include "criterion/levels.h"
 #include "criterion/pool.h"
 
-enum { ZF_SCALE_KINDS = 12, ZF_CENTRES_MOST = 40, ZF_SHEARS_MOST = 512 };
+enum { ZF_SCALE_KINDS = 13, ZF_CENTRES_MOST = 40, ZF_SHEARS_MOST = 512 };
 
 typedef enum zf_scale_kind {
     ZF_SCALE_DRIFT,
@@ -44,32 +44,15 @@ typedef enum zf_scale_kind {
     ZF_SCALE_WIDE,
     ZF_SCALE_HALVES,
     ZF_SCALE_QUARTERS,
+    ZF_SCALE_EIGHTHS,
     ZF_SCALE_LEVELS,
     ZF_SCALE_TABLES,
     ZF_SCALE_ROWS,
 } zf_scale_kind;
 
-/* Scales that see the same differences make a group; most are alone. */
-typedef enum zf_scale_group {
-    ZF_GROUP_PLACE, /* drift, wide, halves, quarters */
-    ZF_GROUP_SPREAD,
-    ZF_GROUP_STRETCH,
-    ZF_GROUP_SHEAR,
-    ZF_GROUP_NEAR,
-    ZF_GROUP_NEAREST,
-    ZF_GROUP_LEVELS,
-    ZF_GROUP_TABLES,
-    ZF_GROUP_ROWS,
-    ZF_SCALE_GROUPS,
-} zf_scale_group;
-
-/* Their shares of the level of the test; those of groups that are absent count for nothing. */
-extern const double zf_scale_group_weights[ZF_SCALE_GROUPS];
-
 typedef struct zf_scale {
     const char *name;
-    zf_scale_group group;
-    double weight;          /* within its group; those of its scales add up to 1 */
+    double weight;          /* its share of the level of the test, beside the others' */
     bool plain;             /* witnesses are compared as they are: the statistic is |d|^2 */
     double ridge;           /* else what is added to the correlations of its witnesses */
     size_t first, features; /* where its witnesses stand; none: the scale is absent */

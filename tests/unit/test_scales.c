@@ -157,7 +157,7 @@ static double plain(const bench *b, zf_scale_kind kind)
 static void bulk_agrees_with_numpy(void **state)
 {
     (void)state;
-    static const double wide[] = {0.065611854, 0.262785003, 0.166396563};
+    static const double wide[] = {0.081752617, 0.207544004, 0.155931806};
     static const double halves[] = {0.052350427, 0.395900107, 0.003150720};
     for (int kind = EQUAL; kind <= SHEARED; kind++) {
         bench *b = calloc(1, sizeof *b);
@@ -172,6 +172,41 @@ static void bulk_agrees_with_numpy(void **state)
         bench_end(b);
         free(b);
     }
+}
+
+/* The width of the kernel is the median distance of the pool, not of those of its rows that
+   stand first: in the order of values these are of one cluster. */
+static void width_is_that_of_all_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 600 };
+    bench *b = calloc(1, sizeof *b);
+    double values[2 * ROWS];
+    draw_normals(values, 2 * ROWS, 5);
+    for (int i = 0; i < 2 * ROWS; i++) values[i] += i % 2 ? 50 : 0;
+    zf_two_samples samples = {values, values + ROWS, ROWS, ROWS, 1, NULL};
+    bench_begin_with(b, &samples, ZF_MARGINS_AUTO);
+    /* Half of the pairs lie in two clusters, 2 deviations apart in a column that counts three
+       times. */
+    assert_true(b->scales.bulk.width > 1 && b->scales.bulk.width < 6.1);
+    bench_end(b);
+    free(b);
+}
+
+/* A few rows far out do not take its say from a column. */
+static void heavy_tails_count_like_others(void **state)
+{
+    (void)state;
+    bench *b = calloc(1, sizeof *b);
+    draw_normals(b->values, (FIRST + SECOND) * 2, 3);
+    b->values[0] = 30;
+    b->values[2] = -30;
+    zf_two_samples samples = samples_in(b, 2);
+    bench_begin_with(b, &samples, ZF_MARGINS_AUTO);
+    for (int k = 0; k < 2; k++)
+        assert_true(b->scales.bulk.factor[k] >= 1 && b->scales.bulk.factor[k] < 1.5);
+    bench_end(b);
+    free(b);
 }
 
 /* Rows of three columns of 2, 3 and 2 values. */
@@ -281,6 +316,8 @@ int main(void)
         cmocka_unit_test(witnesses_are_means_over_pairs),
         cmocka_unit_test(fields_are_antisymmetric),
         cmocka_unit_test(bulk_agrees_with_numpy),
+        cmocka_unit_test(width_is_that_of_all_rows),
+        cmocka_unit_test(heavy_tails_count_like_others),
         cmocka_unit_test(levels_agree_with_numpy),
         cmocka_unit_test(parts_add_up),
     };
