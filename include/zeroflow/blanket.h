@@ -280,7 +280,7 @@ ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, int n_
 typedef enum zf_verdict {
     ZF_VERDICT_CHANCE,    /* left out: what there is may be chance */
     ZF_VERDICT_FORBIDDEN, /* left out, as a constraint says, whatever the evidence */
-    /* Left out, though its q-value is small enough: the members tell what it tells. */
+    /* Left out, though its q-value is small enough: beside the members it may be chance. */
     ZF_VERDICT_SUPERFLUOUS,
     ZF_VERDICT_EVIDENCE, /* a member: its q-value is at most the false discovery rate */
     ZF_VERDICT_REQUIRED, /* a member, as a constraint says, which the evidence does not support */

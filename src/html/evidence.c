@@ -359,9 +359,9 @@ static void write_evidence_terms(zf_html_page *page)
         "then adds one of them to the blanket, a stand-in, though no line is drawn. Its "
         "p-value is how often chance alone would make the best of all variables look so "
         "good if the members before it were enough.</dd>\n"
-        "<dt>Superfluous</dt><dd>An edge that the blanket of one of its ends does without: the "
-        "other members tell what it tells. Its p-value is how often chance alone would make "
-        "it look so needed beside them.</dd>\n");
+        "<dt>Superfluous</dt><dd>An edge that the blanket of one of its ends does without: "
+        "beside the other members it may be chance. Its p-value is how often chance alone "
+        "would make it look so needed.</dd>\n");
 }
 
 void zf_html_write_terms(zf_html_page *page)

@@ -50,7 +50,7 @@ exits 2
 zeroflow fit data.csv -o loose --iterations 5 --fdr 0.9 --quiet > /dev/null 2>&1
 try zeroflow blanket loose --target x --fdr 0.9
 exits 0
-has out 'superfluous, as the members tell what it tells:'
+has out 'superfluous, as beside the members it may be chance:'
 has out 'given the others'
 try zeroflow blanket loose --target x --fdr 0.9 --json
 json members '#' = 1

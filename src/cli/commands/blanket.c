@@ -220,7 +220,7 @@ static void print_divider(const cli_call *call, const answer *a, int i, int rest
     if (m->verdict == ZF_VERDICT_STAND_IN && first)
         fprintf(out, "  stand-ins, needed too, though others could take their place:\n");
     if (m->verdict == ZF_VERDICT_SUPERFLUOUS && first)
-        fprintf(out, "  superfluous, as the members tell what it tells:\n");
+        fprintf(out, "  superfluous, as beside the members it may be chance:\n");
     if (i == rest)
         fprintf(out, "  left out, as it may be chance%s:\n",
                 forbidden ? " or the user forbids it" : "");
