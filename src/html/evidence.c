@@ -343,25 +343,24 @@ static void write_evidence_terms(zf_html_page *page)
     zf_sink_text(out, ".</dd>\n");
     write_stability_term(page);
     zf_sink_text(
-        out,
-        "<dt>Form</dt><dd>What the clearest sign of the dependence looks like: "
-        "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is "
-        "high, or low, where the other is far from its middle; <em>spread</em>, how "
-        "far each is from its middle goes together; <em>curved</em>, steps and waves; "
-        "<em>interaction</em>, the slope changes with a third variable.</dd>\n"
-        "<dt>Effect</dt><dd>How strong that sign is, as a correlation from -1 to 1 of "
-        "what the two have left when all that matters besides is taken away.</dd>\n"
-        "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows "
-        "cannot tell what is left of it from chance. Two variables that say the same "
-        "of a third can both be left out: neither adds to the other.</dd>\n"
-        "<dt>Stand-in</dt><dd>Where several variables tell the same about another, each is "
-        "superfluous given the rest, so that none of them has an edge with it. A search "
-        "then adds one of them to the blanket, a stand-in, though no line is drawn. Its "
-        "p-value is how often chance alone would make the best of all variables look so "
-        "good if the members before it were enough.</dd>\n"
-        "<dt>Superfluous</dt><dd>An edge that the blanket of one of its ends does without: "
-        "beside the other members it may be chance. Its p-value is how often chance alone "
-        "would make it look so needed.</dd>\n");
+        out, "<dt>Form</dt><dd>What the clearest sign of the dependence looks like: "
+             "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is "
+             "high, or low, where the other is far from its middle; <em>spread</em>, how "
+             "far each is from its middle goes together; <em>curved</em>, steps and waves; "
+             "<em>interaction</em>, the slope changes with a third variable.</dd>\n"
+             "<dt>Effect</dt><dd>How strong that sign is, as a correlation from -1 to 1 of "
+             "what the two have left when all that matters besides is taken away.</dd>\n"
+             "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows "
+             "cannot tell what is left of it from chance. Two variables that say the same "
+             "of a third can both be left out: neither adds to the other.</dd>\n"
+             "<dt>Stand-in</dt><dd>Where several variables tell the same about another, each is "
+             "superfluous given the rest, so that none of them has an edge with it. A search "
+             "then adds one of them to the blanket, a stand-in, though no line is drawn. Its "
+             "p-value is how often chance alone would make the best of all variables look so "
+             "good if the members before it were enough.</dd>\n"
+             "<dt>Superfluous</dt><dd>An edge that the blanket of one of its ends does without: "
+             "beside the other members it may be chance. Its p-value is how often chance alone "
+             "would make it look so needed.</dd>\n");
 }
 
 void zf_html_write_terms(zf_html_page *page)
