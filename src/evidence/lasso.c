@@ -91,7 +91,7 @@ typedef struct regressions {
 static void regress_all(const regressions *r, const zf_sample *sample)
 {
     size_t n = r->n, rows = sample->rows;
-    zf_factor across = {sample->scores.values, true}, along = {sample->scores.values, false};
+    zf_factor across = {sample->lines.values, true}, along = {sample->lines.values, false};
     double penalty = sqrt(2 * log((double)n) / (double)rows);
     zf_multiply(r->correlation, along, across, n, n, rows, 1 / (double)rows, 0);
     for (size_t i = 0; i < n; i++)

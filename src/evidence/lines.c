@@ -105,7 +105,7 @@ static zf_status lines_new(lines *l, const zf_sample *sample, zf_arena *arena)
     double *at = zf_arena_get(arena, (5 * square + 3 * n) * sizeof *at);
     if (!at) return ZF_ENOMEM;
     memset(at, 0, (5 * square + 3 * n) * sizeof *at);
-    zf_factor scores = {sample->scores.values, false}, turned = {sample->scores.values, true};
+    zf_factor scores = {sample->lines.values, false}, turned = {sample->lines.values, true};
     zf_multiply(at, scores, turned, n, n, sample->rows, 1 / (double)sample->rows, 0);
     *l = (lines){.n = n, .rows = (double)sample->rows, .share = FIRST_SHARE, .slab = FIRST_SLAB};
     l->correlation = at;

@@ -28,6 +28,32 @@ double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns)
     return most;
 }
 
+/* Their squared correlation, whose law with normal values Royston (1993) gives. */
+bool zf_may_be_normal(const double *column, const double *scores, size_t rows)
+{
+    enum { ROWS_LEAST = 5, ROWS_MOST = 5000 };
+    static const double UPPER = 1.6448536269514722; /* of the standard normal law, 0.05 lie above */
+    if (rows < ROWS_LEAST || rows > ROWS_MOST) return false;
+    double correlation = zf_column_dot(column, scores, rows) / (double)rows;
+    double far = 1 - correlation * correlation, length = log((double)rows);
+    double mean = -1.2725 + 1.0521 * (log(length) - length);
+    double deviation = 1.0308 - 0.26758 * (log(length) + 2 / length);
+    return far > 0 && log(far) < mean + UPPER * deviation;
+}
+
+static zf_status take_lines(zf_sample *sample, zf_arena *arena)
+{
+    size_t rows = sample->rows;
+    ZF_TRY(zf_columns_new(&sample->lines, arena, sample->variables, rows));
+    for (size_t j = 0; j < sample->variables; j++) {
+        const double *raw = zf_column_at(&sample->raw, j),
+                     *score = zf_column_at(&sample->scores, j);
+        const double *from = zf_may_be_normal(raw, score, rows) ? raw : score;
+        memcpy(zf_column_at(&sample->lines, j), from, rows * sizeof *from);
+    }
+    return ZF_OK;
+}
+
 static void take_third(zf_sample *sample, size_t shape, size_t variable)
 {
     const double *from = zf_column_at(&sample->shapes, variable * ZF_SHAPES + shape);
@@ -54,6 +80,7 @@ zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
     ZF_TRY(zf_columns_scores(&sample.scores, arena, &chosen));
     ZF_TRY(zf_columns_ranks(&sample.ranks, arena, &sample.scores));
     ZF_TRY(zf_columns_raw(&sample.raw, arena, &chosen));
+    ZF_TRY(take_lines(&sample, arena));
     ZF_TRY(zf_columns_bounded_shapes(&sample.shapes, arena, &sample.scores));
     size_t thirds = zf_sample_sees_interactions(&sample) ? variables : 0;
     for (size_t k = 0; k < ZF_INTERACTIONS; k++) {

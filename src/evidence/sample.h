@@ -29,6 +29,8 @@ typedef struct zf_sample {
     zf_columns scores; /* normal scores, standardised */
     zf_columns ranks;  /* of these (zf_columns_ranks) */
     zf_columns raw;    /* the columns themselves (zf_columns_raw) */
+    zf_columns lines;  /* what straight lines are drawn through: a column itself where it may be
+                          normal, else its scores, as ranks lose a little of normal values */
     zf_columns shapes; /* ZF_SHAPES of each variable (zf_columns_bounded_shapes) */
     /* Of each variable, what the products of two others may change with, and its squares: the
        first and the second shape. Of no columns where interactions are not looked for. */
@@ -38,6 +40,10 @@ typedef struct zf_sample {
 
 /* BLAS is open. ZF_ENOMEM. */
 zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *rows) ZF_CHECK;
+
+/* May `column` come from a normal law? scores: its normal scores, standardised as it is. By Shapiro
+   and Francia's test at 0.05; false with more than 5,000 rows, for which its law is not known. */
+bool zf_may_be_normal(const double *column, const double *scores, size_t rows);
 
 /* The shapes of one variable. */
 zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable);
