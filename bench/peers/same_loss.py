@@ -24,17 +24,18 @@ BATCHES, LAST_ROWS = 2000, 16
 
 
 def read_model(path):
-    """The tensors of a safetensors file."""
+    """The tensors of numbers of a safetensors file, as float32."""
+    kinds = {"F32": np.float32, "F64": np.float64}
     with open(path, "rb") as file:
         (size,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(size))
         body = file.read()
     tensors = {}
     for name, entry in header.items():
-        if name != "__metadata__":
+        if name != "__metadata__" and entry["dtype"] in kinds:
             begin, end = entry["data_offsets"]
-            values = np.frombuffer(body[begin:end], np.float32).reshape(entry["shape"])
-            tensors[name] = torch.from_numpy(values.copy())
+            values = np.frombuffer(body[begin:end], kinds[entry["dtype"]]).reshape(entry["shape"])
+            tensors[name] = torch.from_numpy(values.astype(np.float32))
     return tensors
 
 

@@ -68,7 +68,7 @@ static void deviations_as_numpy_has_them(void **state)
     waves(columns);
     assert_ok(zf_lapack_open());
     zf_sample sample = {.rows = ROWS, .variables = COLUMNS};
-    sample.scores = (zf_columns){.values = columns, .count = COLUMNS, .rows = ROWS};
+    sample.lines = (zf_columns){.values = columns, .count = COLUMNS, .rows = ROWS};
     assert_ok(zf_lasso_deviations(got, &sample));
     for (size_t i = 0; i < sizeof got / sizeof *got; i++) assert_close(got[i], wanted[i], 1e-5);
 }
