@@ -16,11 +16,10 @@
 #include "evidence/sample.h"
 
 /* Of a pair's score: the weight of its gate where each pair was learnt by itself, where the targets
-   had an order, and where one rule was learnt for all places; of tests and gates beside lines where
-   rows are not few;
-   a p-value so small that less tells no more; and what has a score of a half. Half or double of
-   these weights ranked worse. Where rows are few, gates that were learnt each by itself do not add
-   to it. */
+   had an order, and where one rule was learnt for all places; that of tests and gates beside lines,
+   where rows are not few; a p-value so small that less tells no more; and what has a score of a
+   half. Half or double of these weights ranked worse. Where rows are few, gates that were learnt
+   each by itself do not add to it. */
 static const double GATE_ALONE = 0.5, GATE_IN_ORDER = 1, GATE_BY_RULE = 2;
 static const double BESIDE_LINES = 0.25, SMALLEST_P = 1e-300, MIDDLE = 10;
 

@@ -18,7 +18,7 @@ void zf_lasso_regress(double *to, double *left, const double *correlation, size_
 double zf_null_deviation(const double *values, size_t n);
 
 /* Of every pair of variables, at zf_pair_at: the correlation of what the lasso leaves of the
-   scores of both, in deviations from 0. ZF_ENOMEM. */
+   lines of both (zf_sample), in deviations from 0. ZF_ENOMEM. */
 zf_status zf_lasso_deviations(double *out, const zf_sample *sample) ZF_CHECK;
 
 #endif
