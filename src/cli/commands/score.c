@@ -6,7 +6,7 @@
 #include "output.h"
 #include "terminal.h"
 #include "text.h"
-#include "zeroflow/network.h"
+#include "zeroflow/graph.h"
 #include "zeroflow/table.h"
 
 enum { GRAPH };
@@ -146,27 +146,27 @@ static void print_text(const cli_call *call, const zf_accuracy *a, bool directed
 
 static cli_exit compare(const cli_call *call, const nodes *all)
 {
-    zf_network *graph = NULL, *truth = NULL;
+    zf_graph *graph = NULL, *truth = NULL;
     zf_accuracy accuracy;
     const char *truth_path = call->values[TRUTH].text;
-    cli_exit exit = cli_check(zf_network_read(&truth, path_of(truth_path), all->names, all->n));
+    cli_exit exit = cli_check(zf_graph_read(&truth, path_of(truth_path), all->names, all->n));
     if (exit == CLI_DONE)
         exit = cli_check(
-            zf_network_read(&graph, path_of(call->arguments[GRAPH].text), all->names, all->n));
+            zf_graph_read(&graph, path_of(call->arguments[GRAPH].text), all->names, all->n));
     if (exit == CLI_DONE) {
-        exit = cli_check(zf_network_compare(&accuracy, graph, truth));
+        exit = cli_check(zf_graph_compare(&accuracy, graph, truth));
         if (exit == CLI_INPUT) cli_fail(exit, "%s: %s", truth_path, zf_error());
     }
     if (exit == CLI_DONE) {
-        bool directed = zf_network_is_directed(graph);
+        bool directed = zf_graph_is_directed(graph);
         if (call->json)
             exit = print_json(call, &accuracy, directed);
         else
             print_text(call, &accuracy, directed);
         zf_accuracy_free(&accuracy);
     }
-    zf_network_free(graph);
-    zf_network_free(truth);
+    zf_graph_free(graph);
+    zf_graph_free(truth);
     return exit;
 }
 
