@@ -1,9 +1,9 @@
-/* The classical methods, as honest opponents: the same network out of the same
+/* The classical methods, as honest opponents: the same graph out of the same
    rows, and the same verdict on two samples. */
 #ifndef ZEROFLOW_BASELINE_H
 #define ZEROFLOW_BASELINE_H
 
-#include "zeroflow/network.h"
+#include "zeroflow/graph.h"
 #include "zeroflow/report.h"
 #include "zeroflow/two_sample.h"
 
@@ -47,7 +47,7 @@ typedef struct zf_baseline_options {
     const double *alphas; /* pc: in any order, between 0 and 1; NULL takes the default grid */
     int n_alphas;
     int depth;   /* pc: most columns to condition on; negative: as many as there are */
-    double fdr;  /* partial, rank: above 0, the network gets evidence: p-values by Fisher's z (of
+    double fdr;  /* partial, rank: above 0, the graph gets evidence: p-values by Fisher's z (of
                     shrunk correlations, by a normal law fitted to their median), q-values, and
                     edges at this false discovery rate. 0: scores alone */
     int threads; /* 0: all processors; the result does not depend on it */
@@ -78,9 +78,9 @@ typedef struct zf_baseline_details {
    others where the method cannot do with it (partial, rank: named; glasso
    where it finds no solution). ZF_EINVAL: options that make no sense.
    ZF_EINTERRUPT: nothing is given. */
-ZF_API zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details,
-                                 const double *values, size_t rows, const char *const *names,
-                                 size_t columns, const zf_baseline_options *options) ZF_CHECK;
+ZF_API zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
+                                 size_t rows, const char *const *names, size_t columns,
+                                 const zf_baseline_options *options) ZF_CHECK;
 
 /* Tests of whether two samples are of one law. */
 typedef enum zf_peer {

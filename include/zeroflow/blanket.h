@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "zeroflow/evidence.h"
-#include "zeroflow/network.h"
+#include "zeroflow/graph.h"
 #include "zeroflow/report.h"
 
 #ifdef __cplusplus
@@ -107,9 +107,9 @@ typedef struct zf_constraint {
     bool required; /* else forbidden */
 } zf_constraint;
 
-/* Reads lists of edges, as zf_network_read does, whose ends are never (forbid) or
+/* Reads lists of edges, as zf_graph_read does, whose ends are never (forbid) or
    always (require) in each other's blanket, in both directions. Either path may
-   be NULL. *out is for free(). ZF_EINPUT: what zf_network_read refuses, and an
+   be NULL. *out is for free(). ZF_EINPUT: what zf_graph_read refuses, and an
    edge that is in both lists, with both places. */
 ZF_API zf_status zf_constraints_read(zf_constraint **out, int *n, const char *forbid,
                                      const char *require, const char *const *names,
@@ -310,7 +310,7 @@ typedef struct zf_member {
    that belong to the blanket of one of the targets. That of a single target is the features that
    have an edge with it, and its stand-ins (what tests of single pairs cannot find), but for those
    that are superfluous once all others are known: a blanket is the smallest set that is enough.
-   An edge may be superfluous for one of its two ends, or both; zf_blanket_network has it still.
+   An edge may be superfluous for one of its two ends, or both; zf_blanket_graph has it still.
    Nothing is superfluous where the others are not all there, at a rate below that of the evidence
    or because one of them is forbidden. By the global Markov property the blanket of a set is what
    borders on it.
@@ -323,12 +323,12 @@ ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf
                                    const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
 
 /* The edges at a false discovery rate above 0 and below 1, with those that were required and
-   without those forbidden: what zf_blanket_network decides on. 0: the model holds no evidence. */
+   without those forbidden: what zf_blanket_graph decides on. 0: the model holds no evidence. */
 ZF_API size_t zf_blanket_edges(const zf_blanket *model, double fdr);
 
 /* The model's graph: the gates of single targets and, if the model has evidence, what that says
    of every pair at this false discovery rate. ZF_EINVAL: free gates; an fdr outside. */
-ZF_API zf_status zf_blanket_network(zf_network **out, const zf_blanket *model, double fdr) ZF_CHECK;
+ZF_API zf_status zf_blanket_graph(zf_graph **out, const zf_blanket *model, double fdr) ZF_CHECK;
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 #define ZEROFLOW_HTML_H
 
 #include "zeroflow/blanket.h"
-#include "zeroflow/network.h"
+#include "zeroflow/graph.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +32,7 @@ typedef struct zf_html_options {
     const char *title;         /* NULL: "Markov blankets" */
     const char *introduction;  /* paragraphs with an empty line between; NULL: none */
     const char *model;         /* the model's file, for commands to copy; NULL: MODEL */
-    const zf_network *truth;   /* colours right and wrong edges; NULL: not known */
+    const zf_graph *truth;     /* colours right and wrong edges; NULL: not known */
     const double *precision;   /* [features * features], shown beside the gates; NULL: none */
     double fdr;                /* false discovery rate at which evidence decides, above 0 and
                                   below 1; the default is 0.1 */

@@ -1,5 +1,5 @@
 /* What the methods share: looking at the values before any of them does,
-   preparing the columns, and turning scores into a network. */
+   preparing the columns, and turning scores into a graph. */
 #include "zeroflow/baseline.h"
 
 #include <float.h>
@@ -211,7 +211,7 @@ static zf_status check_scores(const zf_method_call *call)
                    largest, SMALLEST_SCORE, (double)FLT_MAX);
 }
 
-static zf_status make_network(zf_network **out, const zf_method_call *call)
+static zf_status make_graph(zf_graph **out, const zf_method_call *call)
 {
     size_t n = call->columns;
     ZF_TRY(check_scores(call));
@@ -220,30 +220,30 @@ static zf_status make_network(zf_network **out, const zf_method_call *call)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             gates[i * n + j] = i == j ? 0 : (float)call->scores[i * n + j];
-    zf_network *network = NULL;
-    zf_status status = zf_network_new(&network, call->names, n, gates);
+    zf_graph *graph = NULL;
+    zf_status status = zf_graph_new(&graph, call->names, n, gates);
     free(gates);
-    if (status == ZF_OK && call->options->fdr > 0) status = zf_partial_decide(network, call);
+    if (status == ZF_OK && call->options->fdr > 0) status = zf_partial_decide(graph, call);
     if (status == ZF_OK)
-        *out = network;
+        *out = graph;
     else
-        zf_network_free(network);
+        zf_graph_free(graph);
     return status;
 }
 
-static zf_status run_prepared(zf_network **out, zf_method_call *call)
+static zf_status run_prepared(zf_graph **out, zf_method_call *call)
 {
     zf_status status = ZF_ENOMEM;
     call->scores = zf_square_new(call->columns);
     if (call->scores) status = zf_crew_new(&call->crew, call->options->threads);
     if (status == ZF_OK) status = methods[call->options->method].run(call);
-    if (status == ZF_OK) status = make_network(out, call);
+    if (status == ZF_OK) status = make_graph(out, call);
     zf_crew_free(call->crew);
     free(call->scores);
     return status;
 }
 
-zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details, const double *values,
+zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
                           size_t rows, const char *const *names, size_t columns,
                           const zf_baseline_options *options)
 {

@@ -32,7 +32,7 @@ typedef struct fitting {
     zf_guess *guess;    /* for measuring there */
     zf_dependence dependence;
     zf_crew *crew;
-    zf_step_graph step;
+    zf_blanket_step step;
     zf_optimiser *optimiser;
 } fitting;
 
@@ -149,11 +149,11 @@ static zf_status build(fitting *f)
         .open_steps = (uint64_t)o->open_gates,
         .constraints = f->model->constraints,
     };
-    /* The query graph first: it declares every parameter, and the set is fixed by the
+    /* The query program first: it declares every parameter, and the set is fixed by the
        first plan. */
     ZF_TRY(zf_blanket_prepare(f->model, NULL));
-    ZF_TRY(zf_step_graph_new(&f->step, f->model->params, f->rows, (int)f->n, &step,
-                             zf_crew_size(f->crew)));
+    ZF_TRY(zf_blanket_step_new(&f->step, f->model->params, f->rows, (int)f->n, &step,
+                               zf_crew_size(f->crew)));
     zf_blanket_store_buffers(f->model);
     zf_optimiser_options optimiser = zf_optimiser_defaults();
     optimiser.groups[FIELD].decay = o->decay;
@@ -191,7 +191,7 @@ static zf_status train(fitting *f, zf_trained *trained)
     ZF_TRY(describe_options(f));
     ZF_TRY(zf_blanket_describe(&description, f->model));
     zf_training training = {
-        .graph = f->step.graph,
+        .program = f->step.program,
         .crew = f->crew,
         .optimiser = f->optimiser,
         .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
@@ -253,7 +253,7 @@ zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double
         f.model = NULL;
     }
     zf_optimiser_free(f.optimiser);
-    zf_step_graph_free(&f.step);
+    zf_blanket_step_free(&f.step);
     zf_crew_free(f.crew);
     zf_blanket_free(f.model);
     zf_guess_free(f.guess);

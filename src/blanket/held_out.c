@@ -141,7 +141,7 @@ static double guess_near(const zf_guess *g, size_t column, double point, double 
 }
 
 /* The targets of the batch that the step holds. */
-static void judge_batch(zf_guess *g, const zf_step_graph *s)
+static void judge_batch(zf_guess *g, const zf_blanket_step *s)
 {
     int most = s->most_targets;
     for (int row = 0; row < s->options.batch; row++) {
@@ -164,7 +164,7 @@ static double best_of(const zf_guess *g)
     return sum;
 }
 
-static void draw_pairs(zf_guess *g, const zf_step_graph *s)
+static void draw_pairs(zf_guess *g, const zf_blanket_step *s)
 {
     zf_random random = zf_random_at(s->options.seed, ZF_FOR_SPLIT, 1, 0);
     g->rows = s->rows;
@@ -176,7 +176,7 @@ static void draw_pairs(zf_guess *g, const zf_step_graph *s)
 
 /* --- both ------------------------------------------------------------------------------ */
 
-zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_step_graph *step, size_t held,
+zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_blanket_step *step, size_t held,
                                        zf_crew *crew)
 {
     const float *rows = step->rows;
@@ -188,7 +188,7 @@ zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_step_graph *step, siz
     /* Steps after the last one: gates as they are, and draws that training never saw. */
     for (; batches < BATCHES && guess->seen < TARGETS_MOST; batches++) {
         zf_step_prepare(step, step->options.steps + (uint64_t)batches, crew);
-        zf_graph_forward(step->graph, crew, ZF_EVALUATE);
+        zf_program_forward(step->program, crew, ZF_EVALUATE);
         sum += (double)zf_node_scalar(step->objective.rectified);
         judge_batch(guess, step);
     }

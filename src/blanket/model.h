@@ -1,4 +1,4 @@
-/* A blanket model in memory: parameters, names, margins, and a graph that
+/* A blanket model in memory: parameters, names, margins, and a program that
    answers queries. */
 #ifndef ZF_BLANKET_MODEL_H
 #define ZF_BLANKET_MODEL_H
@@ -38,10 +38,10 @@ struct zf_blanket {
     unsigned char *constraints; /* [features * features] as in step.h; NULL: none */
     zf_evidence *evidence;      /* NULL: none */
     zf_calibration calibration; /* of the gates, by the evidence */
-    /* The query graph, which one caller at a time may use. */
+    /* The query program, which one caller at a time may use. */
     zf_lock lock;
     zf_crew *crew;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *masks;
     zf_gates gates;
 };
@@ -63,8 +63,8 @@ uint64_t zf_fit_fingerprint(const double *values, size_t rows, size_t columns,
                             const zf_fit_options *options);
 
 /* Declares what the file holds beside the gates (field, constraints) as
-   parameters and buffers, builds the query graph and fixes the set. `from`: a file
-   that must hold all of them (zf_model_check); NULL: none. The graph asks for up to
+   parameters and buffers, builds the query program and fixes the set. `from`: a file
+   that must hold all of them (zf_model_check); NULL: none. The program asks for up to
    2^18 times the memory of a gate, or for that of one row of gates. */
 zf_status zf_blanket_prepare(zf_blanket *model, const zf_safetensors *from) ZF_CHECK;
 

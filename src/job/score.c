@@ -44,23 +44,23 @@ static zf_status read_nodes(nodes *to, const char *path)
     return ZF_OK;
 }
 
-static zf_status read_graph(zf_network **graph, const char *path, const nodes *all)
+static zf_status read_graph(zf_graph **graph, const char *path, const nodes *all)
 {
-    return zf_network_read(graph, strcmp(path, "-") == 0 ? "/dev/stdin" : path, all->names, all->n);
+    return zf_graph_read(graph, strcmp(path, "-") == 0 ? "/dev/stdin" : path, all->names, all->n);
 }
 
 static zf_status compare(zf_score_result *found, const zf_score_values *values, const nodes *all)
 {
-    zf_network *graph = NULL, *truth = NULL;
+    zf_graph *graph = NULL, *truth = NULL;
     zf_status status = read_graph(&truth, values->truth, all);
     if (status == ZF_OK) status = read_graph(&graph, values->graph, all);
     if (status == ZF_OK) {
-        status = zf_network_compare(&found->accuracy, graph, truth);
+        status = zf_graph_compare(&found->accuracy, graph, truth);
         if (status == ZF_EINPUT) zf_fail_within(status, "%s: ", values->truth);
     }
-    if (status == ZF_OK) found->directed = zf_network_is_directed(graph);
-    zf_network_free(graph);
-    zf_network_free(truth);
+    if (status == ZF_OK) found->directed = zf_graph_is_directed(graph);
+    zf_graph_free(graph);
+    zf_graph_free(truth);
     return status;
 }
 

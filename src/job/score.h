@@ -3,7 +3,7 @@
 #define ZF_JOB_SCORE_H
 
 #include "job/job.h"
-#include "zeroflow/network.h"
+#include "zeroflow/graph.h"
 
 typedef struct zf_score_values {
     const char *graph, *truth, *nodes;

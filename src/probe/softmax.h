@@ -1,7 +1,7 @@
 /* Softmax regression by Adam: one classifier, one step at a time.
 
    Classes are read off logits x W + b; a step takes the mean cross-entropy of some
-   rows downhill. Written out rather than built as a graph, so that several of them
+   rows downhill. Written out rather than built as a program, so that several of them
    train side by side, each on one thread: a step is two small products, too little
    work to cut into shards. */
 #ifndef ZF_PROBE_SOFTMAX_H

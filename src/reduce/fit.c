@@ -249,7 +249,7 @@ static zf_status build(fitting *f)
         .zero_weight = o->zero_weight,
     };
     ZF_TRY(zf_crew_new(&f->crew, o->threads));
-    /* The graph of codes first: it declares every parameter, and the set is fixed by the
+    /* The program of codes first: it declares every parameter, and the set is fixed by the
        first plan. */
     ZF_TRY(zf_reduction_prepare(model, NULL));
     ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
@@ -284,7 +284,7 @@ static zf_status train(fitting *f, zf_trained *trained)
     ZF_TRY(describe_options(f));
     ZF_TRY(zf_reduction_describe(&description, f->model, false));
     zf_training training = {
-        .graph = f->step.graph,
+        .program = f->step.program,
         .crew = f->crew,
         .optimiser = f->optimiser,
         .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},

@@ -9,7 +9,7 @@
 #ifndef ZF_TRAIN_CHECKPOINT_H
 #define ZF_TRAIN_CHECKPOINT_H
 
-#include "graph/params.h"
+#include "engine/params.h"
 #include "io/safetensors.h"
 #include "train/history.h"
 #include "train/optimiser.h"

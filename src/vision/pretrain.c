@@ -272,7 +272,7 @@ static zf_status train(pretraining *p, zf_trained *trained)
     zf_description description = {0};
     ZF_TRY(zf_vision_describe(&description, p->model));
     zf_training training = {
-        .graph = p->step.graph,
+        .program = p->step.program,
         .crew = p->crew,
         .optimiser = p->optimiser,
         .schedule = {.rate = o->rate},

@@ -33,8 +33,8 @@ static void agrees_with_scikit_learn(void **state)
                 double expected = (double)precision[i * columns + j];
                 assert_close(found.details.precision[i * columns + j], expected,
                              1e-6 * (1 + fabs(expected)));
-                assert_close((double)zf_network_gate(found.network, i, j),
-                             i == j ? 0 : fabs(expected), 1e-5 * (1 + fabs(expected)));
+                assert_close((double)zf_graph_gate(found.graph, i, j), i == j ? 0 : fabs(expected),
+                             1e-5 * (1 + fabs(expected)));
             }
         baseline_free(&found);
         golden_close(file);
@@ -101,7 +101,7 @@ static void collinear_columns_are_fine(void **state)
     }
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
     baseline_found found = baseline_find(rows, ROWS, N, &options);
-    assert_true(zf_network_score(found.network, 0, 4) > 10 * zf_network_score(found.network, 0, 3));
+    assert_true(zf_graph_score(found.graph, 0, 4) > 10 * zf_graph_score(found.graph, 0, 3));
     baseline_free(&found);
 }
 
@@ -131,7 +131,7 @@ static void nothing_correlates(void **state)
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
     options.folds = 2;
     baseline_found found = baseline_find(rows, 4, 2, &options);
-    assert_true(zf_network_score(found.network, 0, 1) == 0);
+    assert_true(zf_graph_score(found.graph, 0, 1) == 0);
     assert_close(found.details.precision[0], 1, 1e-15);
     assert_close(found.details.precision[1], 0, 0);
     assert_close(found.details.precision[3], 0.25, 1e-15);

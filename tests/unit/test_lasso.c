@@ -87,7 +87,7 @@ typedef struct table {
     zf_arena arena;
     zf_sample sample;
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
 } table;
 
 static void table_make(table *t, const zf_generate_options *options)
@@ -103,7 +103,7 @@ static void table_make(table *t, const zf_generate_options *options)
 static void table_free(table *t)
 {
     zf_arena_free(&t->arena);
-    zf_network_free(t->truth);
+    zf_graph_free(t->truth);
     free(t->values);
 }
 
@@ -123,7 +123,7 @@ static void beyond_three(double *without, double *with, zf_structure structure)
         assert_ok(zf_lasso_deviations(deviations, &t.sample));
         for (size_t a = 1; a < WIDE; a++)
             for (size_t b = 0; b < a; b++) {
-                bool edge = zf_network_score(t.truth, a, b) > 0;
+                bool edge = zf_graph_score(t.truth, a, b) > 0;
                 bool beyond = fabs(deviations[zf_pair_at(a, b)]) > 3;
                 edges += edge;
                 others += !edge;

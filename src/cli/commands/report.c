@@ -53,37 +53,37 @@ typedef struct material {
     const char *path; /* its file */
     const char **names;
     size_t n;
-    zf_network *truth;
+    zf_graph *truth;
     zf_accuracy accuracies[METHODS];
     zf_decision decisions[METHODS];
     zf_html_method methods[METHODS];
     size_t n_methods;
 } material;
 
-/* Takes the network. decides: its evidence, or scores of 0, say which pairs are no edges. */
-static cli_exit compare(material *m, zf_network *network, const char *name, double seconds,
+/* Takes the graph. decides: its evidence, or scores of 0, say which pairs are no edges. */
+static cli_exit compare(material *m, zf_graph *graph, const char *name, double seconds,
                         bool decides)
 {
     zf_accuracy *accuracy = &m->accuracies[m->n_methods];
     zf_decision *decision = &m->decisions[m->n_methods];
-    zf_status status = zf_network_compare(accuracy, network, m->truth);
+    zf_status status = zf_graph_compare(accuracy, graph, m->truth);
     m->methods[m->n_methods] = (zf_html_method){.name = name,
                                                 .shown = m->n_methods == 0,
                                                 .accuracy = accuracy,
                                                 .decision = decides ? decision : NULL,
                                                 .seconds = seconds};
     m->n_methods += status == ZF_OK;
-    if (status == ZF_OK) status = zf_network_judge(decision, network, m->truth);
-    zf_network_free(network);
+    if (status == ZF_OK) status = zf_graph_judge(decision, graph, m->truth);
+    zf_graph_free(graph);
     return cli_check(status);
 }
 
 static cli_exit compare_model(material *m, const char *path, double fdr)
 {
-    zf_network *network = NULL;
-    CLI_TRY(cli_check(zf_network_read(&m->truth, path, m->names, m->n)));
-    CLI_TRY(cli_check_model(zf_blanket_network(&network, m->model, fdr), m->path));
-    cli_exit exit = compare(m, network, "this model", NAN, zf_blanket_evidence(m->model));
+    zf_graph *graph = NULL;
+    CLI_TRY(cli_check(zf_graph_read(&m->truth, path, m->names, m->n)));
+    CLI_TRY(cli_check_model(zf_blanket_graph(&graph, m->model, fdr), m->path));
+    cli_exit exit = compare(m, graph, "this model", NAN, zf_blanket_evidence(m->model));
     return exit == CLI_INPUT ? cli_fail(exit, "%s: %s", path, zf_error()) : exit;
 }
 
@@ -116,18 +116,18 @@ static cli_exit compare_baselines(material *m, const cli_call *call, const zf_ma
     cli_exit exit = CLI_DONE;
     cli_progress_begin(&progress, call);
     for (int i = 0; i < BASELINES && exit == CLI_DONE; i++) {
-        zf_network *network = NULL;
+        zf_graph *graph = NULL;
         zf_baseline_details details = {0};
         zf_baseline_options wish = zf_baseline_defaults((zf_baseline)i);
         wish.threads = call->threads;
         wish.report = cli_progress_report(&progress);
         bool tests = i == ZF_BASELINE_PARTIAL || i == ZF_BASELINE_RANK;
         if (tests) wish.fdr = call->values[FDR].real;
-        exit = cli_check(zf_baseline_run(&network, &details, matrix->values, matrix->rows, m->names,
-                                         m->n, &wish));
+        exit = cli_check(
+            zf_baseline_run(&graph, &details, matrix->values, matrix->rows, m->names, m->n, &wish));
         free(details.precision);
         if (exit == CLI_DONE)
-            exit = compare(m, network, names[i], details.seconds, tests || i == ZF_BASELINE_GLASSO);
+            exit = compare(m, graph, names[i], details.seconds, tests || i == ZF_BASELINE_GLASSO);
     }
     cli_progress_end(&progress);
     return exit;
@@ -218,7 +218,7 @@ static cli_exit run(const cli_call *call)
     cli_exit exit = cli_need_evidence(model, &call->values[FDR]);
     if (exit == CLI_DONE) exit = work(call, &m);
     for (size_t i = 0; i < m.n_methods; i++) zf_accuracy_free(&m.accuracies[i]);
-    zf_network_free(m.truth);
+    zf_graph_free(m.truth);
     free(m.names);
     zf_blanket_free(model);
     return exit;
