@@ -21,39 +21,39 @@ typedef struct zf_column_values {
     "A table as CSV, TSV or NPY, also gzipped; recognised by its content. A lone - is standard "   \
     "input."
 
-/* The rows of these structs where they are `member` of `type`. */
-#define ZF_TABLE_ROWS(type, member)                                                                \
+/* The rows of these structs where they are `member` of `of`. */
+#define ZF_TABLE_ROWS(of, member)                                                                  \
     {"delimiter",                                                                                  \
      .type = ZF_OPTION_TEXT,                                                                       \
      .placeholder = "C",                                                                           \
-     ZF_FIELD(type, member.delimiter),                                                             \
+     ZF_FIELD(of, member.delimiter),                                                               \
      .otherwise = "found by itself",                                                               \
      .help = "What stands between the cells: one character, or one of comma, semicolon, tab, "     \
              "bar, space."},                                                                       \
-        {"header", .type = ZF_OPTION_FLAG, ZF_FIELD(type, member.header),                          \
+        {"header", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member.header),                            \
          .help = "The first record holds the names of the columns. Without this and --no-header, " \
                  "that is found by itself."},                                                      \
-        {"no-header", .type = ZF_OPTION_FLAG, ZF_FIELD(type, member.no_header),                    \
+        {"no-header", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member.no_header),                      \
          .help = "The first record holds data; the columns are named column1, column2 and so "     \
                  "on."},                                                                           \
     {                                                                                              \
         "missing",                                                                                 \
-            .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(type, member.missing),         \
+            .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(of, member.missing),           \
             .help =                                                                                \
                 "Cells that stand for a missing value, between commas, such as -999,none. The "    \
                 "usual ones (empty, NA, N/A, NaN, null, ? and the like) always do."                \
     }
 
-#define ZF_COLUMN_ROWS(type, member)                                                               \
+#define ZF_COLUMN_ROWS(of, member)                                                                 \
     {"columns",                                                                                    \
      .type = ZF_OPTION_LIST,                                                                       \
      .placeholder = "LIST",                                                                        \
-     ZF_FIELD(type, member.columns),                                                               \
+     ZF_FIELD(of, member.columns),                                                                 \
      .otherwise = "all",                                                                           \
      .help = "The columns to take, by name, between commas; their order stays that of the "        \
              "table."},                                                                            \
     {                                                                                              \
-        "drop", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(type, member.drop),        \
+        "drop", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(of, member.drop),          \
                 .otherwise = "none", .help = "Columns to leave out, between commas."               \
     }
 

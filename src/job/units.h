@@ -12,17 +12,17 @@ typedef struct zf_unit_values {
     int64_t blocks; /* ZF_AUTO: rows are independent */
 } zf_unit_values;
 
-/* The rows of the struct where it is `member` of `type`, whose defaults set blocks to ZF_AUTO.
+/* The rows of the struct where it is `member` of `of`, whose defaults set blocks to ZF_AUTO.
    `then` says what becomes of groups and blocks. */
-#define ZF_UNIT_ROWS(type, member, then)                                                           \
-    {"groups", .type = ZF_OPTION_TEXT, .placeholder = "COLUMN", ZF_FIELD(type, member.groups),     \
+#define ZF_UNIT_ROWS(of, member, then)                                                             \
+    {"groups", .type = ZF_OPTION_TEXT, .placeholder = "COLUMN", ZF_FIELD(of, member.groups),       \
      .help = "A column, of numbers or text, that says which rows belong together, such as the "    \
              "visits of a patient. Groups, not rows, are then taken as independent" then           \
              ". The column is no feature."},                                                       \
     {                                                                                              \
         "blocks",                                                                                  \
-            .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(type, member.blocks),            \
-            .least = 1, .most = 1000000000, .otherwise = "rows are independent",                   \
+            .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(of, member.blocks), .least = 1,  \
+            .most = 1000000000, .otherwise = "rows are independent",                               \
             .help = "For rows in the order of time: blocks of N rows that follow each other are "  \
                     "taken as independent" then "."                                                \
     }

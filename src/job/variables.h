@@ -14,16 +14,16 @@ typedef struct zf_named_values {
 
 extern const char *const zf_missing_rules[]; /* in the order of zf_missing_rule */
 
-#define ZF_NAMED_ROWS(type, member)                                                                \
+#define ZF_NAMED_ROWS(of, member)                                                                  \
     {"missing-rows",                                                                               \
      .type = ZF_OPTION_CHOICE,                                                                     \
      .placeholder = "RULE",                                                                        \
-     ZF_FIELD(type, member.missing_rows),                                                          \
+     ZF_FIELD(of, member.missing_rows),                                                            \
      .fallback = "drop",                                                                           \
      .choices = zf_missing_rules,                                                                  \
      .help = "What becomes of rows that lack a value: drop, they are left out and counted; "       \
              "refuse, they are an error."},                                                        \
-        ZF_TABLE_ROWS(type, member.table)
+        ZF_TABLE_ROWS(of, member.table)
 
 /* The same of jobs that take all columns that they can use: also which. */
 typedef struct zf_variable_values {
@@ -31,8 +31,8 @@ typedef struct zf_variable_values {
     zf_column_values chosen;
 } zf_variable_values;
 
-#define ZF_VARIABLE_ROWS(type, member)                                                             \
-    ZF_NAMED_ROWS(type, member.named), ZF_COLUMN_ROWS(type, member.chosen)
+#define ZF_VARIABLE_ROWS(of, member)                                                               \
+    ZF_NAMED_ROWS(of, member.named), ZF_COLUMN_ROWS(of, member.chosen)
 
 typedef struct zf_variables {
     zf_table *table;
