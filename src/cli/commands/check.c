@@ -5,8 +5,8 @@
    are shown there: those that are dropped, lack values, or repeat others. */
 #include <unistd.h>
 
-#include "job/check.h"
 #include "command.h"
+#include "job/check.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -198,8 +198,7 @@ static void print_names(FILE *out, const zf_table *table)
 static size_t count_notable(const zf_table *table)
 {
     size_t n = 0;
-    for (size_t i = 0; i < zf_table_columns(table); i++)
-        n += is_notable(zf_table_column(table, i));
+    for (size_t i = 0; i < zf_table_columns(table); i++) n += is_notable(zf_table_column(table, i));
     return n;
 }
 
