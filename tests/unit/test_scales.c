@@ -145,7 +145,7 @@ static double *differences(const bench *b)
 /* |d|^2 of a plain scale. */
 static double plain(const bench *b, zf_scale_kind kind)
 {
-    const zf_scale *scale = &b->scales.scale[kind];
+    const zf_criterion_scale *scale = &b->scales.scale[kind];
     double *difference = differences(b), sum = 0;
     assert_true(scale->plain && scale->features > 0);
     for (size_t f = scale->first; f < scale->first + scale->features; f++)
@@ -236,7 +236,7 @@ static void check_identity(size_t columns, zf_margins_kind margins)
     bench_begin(b, columns, margins);
     double *difference = differences(b);
     for (int kind = 0; kind <= ZF_SCALE_NEAREST; kind++) {
-        const zf_scale *scale = &b->scales.scale[kind];
+        const zf_criterion_scale *scale = &b->scales.scale[kind];
         for (size_t f = 0; f<scale->features; f += scale->features> 60 ? 17 : 1)
             assert_close(difference[scale->first + f], mean_over_pairs(b, (zf_scale_kind)kind, f),
                          1e-9);
@@ -283,7 +283,7 @@ static void check_parts(size_t columns, bool few_values)
     double *difference = differences(b), weight[ZF_SHEARS_MOST];
     for (size_t f = 0; f < ZF_SHEARS_MOST; f++) weight[f] = sin((double)f + 1);
     for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
-        const zf_scale *scale = &b->scales.scale[kind];
+        const zf_criterion_scale *scale = &b->scales.scale[kind];
         double whole = 0, parts = 0;
         for (size_t f = 0; f < scale->features; f++)
             whole += weight[f] * difference[scale->first + f];
