@@ -25,7 +25,8 @@ static zf_status refuse_type(const zf_table *table, size_t column)
         return zf_fail(ZF_EINPUT, "%s: column \"%s\": expected numbers, found missing values only",
                        table->path, shown);
     const char *found = tally->other.text;
-    const char *hint = " (use --missing to name it)";
+    zf_advice advice = zf_missing_advice();
+    const char *hint = advice.text;
     if (zf_cell_is_decimal_comma(found, strlen(found)))
         hint = " (a decimal comma; write a decimal point)";
     else if (table->column[column].type == ZF_COLUMN_DATE)

@@ -40,7 +40,7 @@ static zf_status refuse_unfinite(const zf_table *table, size_t column)
     return zf_fail(ZF_EINPUT, "%s: column \"%s\": expected a finite number, found \"%s\"%s",
                    zf_table_place(table, at->line, place),
                    zf_table_shown_name(table, column, shown), at->text,
-                   nan      ? " (use --missing to name it)"
+                   nan      ? zf_missing_advice().text
                    : digits ? " (too large)"
                             : "");
 }

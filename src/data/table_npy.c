@@ -99,9 +99,10 @@ static zf_status tally_rows(zf_table *table, size_t rows, bool nan_is_missing)
             double value = zf_table_row(table, table->rows)[j];
             if (!isfinite(value) && !(isnan(value) && nan_is_missing))
                 return zf_fail(
-                    ZF_EINPUT, "%s: row %zu, column %s: expected a finite number, found %s",
+                    ZF_EINPUT, "%s: row %zu, column %s: expected a finite number, found %s%s",
                     table->path, table->rows + 1, table->column[j].name + strlen("column"),
-                    isnan(value) ? "NaN (use --missing to name it)" : "infinity");
+                    isnan(value) ? "NaN" : "infinity",
+                    isnan(value) ? zf_missing_advice().text : "");
             zf_cell_kind kind = isnan(value) ? ZF_CELL_MISSING : ZF_CELL_NUMBER;
             size_t n = 0;
             /* Text is only looked at for the first value and for one beyond float32. */

@@ -37,22 +37,24 @@ static void descriptors_are_well_formed(void **state)
     check_options(cli_global_options);
     for (int i = 0; cli_commands[i]; i++) {
         const cli_command *command = cli_commands[i];
-        check_options(command->options);
-        assert_non_null(command->run);
-        assert_ptr_equal(cli_find_command(command->name), command);
-        assert_true(strlen(command->summary) <= 72 && islower(command->summary[0]));
-        assert_int_equal(command->description[strlen(command->description) - 1], '.');
+        const cli_option *arguments = cli_arguments_of(command);
+        const char *summary = cli_summary_of(command), *text = cli_description_of(command);
+        check_options(cli_options_of(command));
+        assert_true((command->run != NULL) != (command->job && command->print));
+        assert_ptr_equal(cli_find_command(cli_name_of(command)), command);
+        assert_true(strlen(summary) <= 72 && islower(summary[0]));
+        assert_int_equal(text[strlen(text) - 1], '.');
         assert_non_null(command->examples);
         for (const cli_example *e = command->examples; e->line; e++)
             assert_int_equal(strncmp(e->line, "zeroflow ", 9), 0);
         bool optional = false;
-        for (int k = 0; k < cli_option_count(command->arguments); k++) {
-            assert_true(!optional || command->arguments[k].optional);
-            optional = command->arguments[k].optional;
+        for (int k = 0; k < cli_option_count(arguments); k++) {
+            assert_true(!optional || arguments[k].optional);
+            optional = arguments[k].optional;
         }
-        cli_value *values = cli_default_values(command);
-        assert_non_null(values);
-        cli_values_free(command->options, values);
+        cli_defaults defaults;
+        assert_int_equal(cli_defaults_begin(&defaults, command), CLI_DONE);
+        cli_defaults_free(&defaults, command);
     }
 }
 
