@@ -9,7 +9,7 @@
 #include "kernel/channels.h"
 #include "kernel/rows.h"
 
-ISA_TABLES(zf_rows_kernels, zf_unit_rows)
+ISA_TABLES(zf_rows_kernels, zf_rows)
 ISA_TABLES(zf_channels_kernels, zf_channels)
 
 enum { ROWS = 3, MOST = 70, SIZE = ROWS * MOST };
@@ -55,7 +55,7 @@ static void softmax_reference(double *y, const float *row, size_t n)
 static void test_softmax(void **state)
 {
     (void)state;
-    EVERY_ISA(zf_rows_kernels, zf_unit_rows, k)
+    EVERY_ISA(zf_rows_kernels, zf_rows, k)
     for (int l = 0; l < LENGTHS; l++) {
         size_t n = lengths[l];
         float y[SIZE], expected[SIZE], slopes[SIZE];
@@ -81,7 +81,7 @@ static void test_softmax(void **state)
 static void test_softmax_extremes(void **state)
 {
     (void)state;
-    EVERY_ISA(zf_rows_kernels, zf_unit_rows, k)
+    EVERY_ISA(zf_rows_kernels, zf_rows, k)
     {
         float row[] = {1e30f, -1e30f, 1e30f, -INFINITY, 0}, y[5];
         k->softmax(y, row, 1, 5);
@@ -96,7 +96,7 @@ static void test_softmax_extremes(void **state)
 static void test_layer_norm(void **state)
 {
     (void)state;
-    EVERY_ISA(zf_rows_kernels, zf_unit_rows, k)
+    EVERY_ISA(zf_rows_kernels, zf_rows, k)
     for (int l = 0; l < LENGTHS; l++) {
         size_t n = lengths[l];
         float y[SIZE], expected[SIZE], slopes[SIZE], d_scale[MOST] = {0}, d_shift[MOST] = {0};
@@ -136,7 +136,7 @@ static void test_layer_norm(void **state)
 static void test_normalise(void **state)
 {
     (void)state;
-    EVERY_ISA(zf_rows_kernels, zf_unit_rows, k)
+    EVERY_ISA(zf_rows_kernels, zf_rows, k)
     for (int l = 0; l < LENGTHS; l++) {
         size_t n = lengths[l];
         float y[SIZE], expected[SIZE], slopes[SIZE];
@@ -163,7 +163,7 @@ static void test_normalise(void **state)
 static void test_cross_entropy(void **state)
 {
     (void)state;
-    EVERY_ISA(zf_rows_kernels, zf_unit_rows, k)
+    EVERY_ISA(zf_rows_kernels, zf_rows, k)
     for (int l = 0; l < LENGTHS; l++) {
         size_t n = lengths[l];
         float slopes[SIZE];
