@@ -125,6 +125,7 @@ zf_status zf_run_job(zf_result **out, zf_context *context, const zf_options *opt
         .report = {.log = on_log, .progress = on_progress, .context = &r},
         .warnings = r.warnings,
         .quiet = context && context->quiet,
+        .options = options,
     };
     zf_status status = result->found && r.warnings ? run_checked(result, &run)
                                                    : zf_fail_memory(options->job->result_size);
