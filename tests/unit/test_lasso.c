@@ -207,7 +207,7 @@ static zf_hearing hearing_of(zf_generate_options options, int features, size_t r
     return hearing;
 }
 
-/* Lines are told from curves and from spreads, whatever the margins; noise is a line. */
+/* Lines are told from curves and from spreads, whatever the marginals; noise is a line. */
 static void tells_lines_from_curves(void **state)
 {
     (void)state;
