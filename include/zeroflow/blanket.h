@@ -50,11 +50,11 @@ ZF_API zf_status zf_target_sets_read(zf_target_sets *out, const char *path,
 ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read; leaves none */
 
 /* What becomes of each column before training; kept in the model. */
-typedef enum zf_margins_kind {
-    ZF_MARGINS_STANDARD,      /* mean 0, deviation 1 */
-    ZF_MARGINS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
-    ZF_MARGINS_AUTO,          /* zf_fit_resolve */
-} zf_margins_kind;
+typedef enum zf_marginals_kind {
+    ZF_MARGINALS_STANDARD,      /* mean 0, deviation 1 */
+    ZF_MARGINALS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
+    ZF_MARGINALS_AUTO,          /* zf_fit_resolve */
+} zf_marginals_kind;
 
 /* How the columns of a table depend on each other: in the order of their values, and
    in the sizes beyond what that order explains, as where one column sets the spread
@@ -121,7 +121,7 @@ typedef struct zf_fit_options {
     int size;           /* of a window */
     double probability; /* bernoulli */
     zf_target_sets sets;
-    zf_margins_kind margins;
+    zf_marginals_kind marginals;
     uint64_t iterations; /* 0: left to the library */
     int batch;
     double rate;        /* AdamW's; falls to 1/100 along a cosine. 0: left to the library */
@@ -177,7 +177,7 @@ enum { ZF_HELD_OUT_ROWS = 200 };
 /* Puts numbers and kinds in the place of what is left to the library in *options, as
    zf_blanket_fit does; values are finite.
 
-   - margins: normal scores, unless sizes depend on each other more than order does
+   - marginals: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
    - iterations: 1,000 for LSTM and CNN gates; for MLP gates 5,000 for target sets that are
      windows, drawn or read, and for more than ZF_FEW_FEATURES features, unless order leads and
@@ -210,7 +210,7 @@ typedef struct zf_fit_summary {
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
     zf_fit_options options;                  /* as zf_fit_resolve left them */
-    zf_dependence dependence; /* of the table: margins, pruning and more are chosen by it */
+    zf_dependence dependence; /* of the table: marginals, pruning and more are chosen by it */
     size_t columns;
     /* On rows that training did not see, if there are any: `rectified` there, and what it would
        be for a guess that knows where the target is on its way and no other column. */

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "blanket/model.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "train/limits.h"
 
 /* The rate of a run of so many iterations; a shorter one has a higher, up to twice. */
@@ -28,7 +28,7 @@ zf_fit_options zf_fit_defaults(void)
         .targets = ZF_TARGET_NODE,
         .size = 5,
         .probability = 0.1,
-        .margins = ZF_MARGINS_AUTO,
+        .marginals = ZF_MARGINALS_AUTO,
         .batch = 400,
         .decay = -1,
         .zero_weight = 0.1,
@@ -156,8 +156,8 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
 {
     ZF_TRY(check_options(o, columns));
     ZF_TRY(zf_dependence_measure(found, values, rows, columns));
-    if (o->margins == ZF_MARGINS_AUTO)
-        o->margins = sizes_lead(found) ? ZF_MARGINS_STANDARD : ZF_MARGINS_NORMAL_SCORES;
+    if (o->marginals == ZF_MARGINALS_AUTO)
+        o->marginals = sizes_lead(found) ? ZF_MARGINALS_STANDARD : ZF_MARGINALS_NORMAL_SCORES;
     resolve_course(o, found, columns);
     if (o->pairs == ZF_PAIRS_AUTO) {
         bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
@@ -209,10 +209,10 @@ static const char *number(char text[32], double value)
     return text;
 }
 
-static void tell_margins(telling *t, const zf_fit_options *o, const zf_dependence *found)
+static void tell_marginals(telling *t, const zf_fit_options *o, const zf_dependence *found)
 {
-    const char *name = zf_margins_name(o->margins);
-    if (o->margins == ZF_MARGINS_STANDARD)
+    const char *name = zf_marginals_name(o->marginals);
+    if (o->marginals == ZF_MARGINALS_STANDARD)
         tell(t, "marginals", name, "sizes of values tell more than their order (%.3g against %.3g)",
              found->sizes, found->order);
     else if (found->sizes > found->chance)
@@ -284,7 +284,7 @@ int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *
     const zf_fit_options *o = &summary->options;
     telling t = {.choices = choices};
     char text[32];
-    if (asked->margins == ZF_MARGINS_AUTO) tell_margins(&t, o, &summary->dependence);
+    if (asked->marginals == ZF_MARGINALS_AUTO) tell_marginals(&t, o, &summary->dependence);
     if (asked->pairs == ZF_PAIRS_AUTO)
         tell(&t, "pairs", o->pairs == ZF_PAIRS_ON ? "on" : "off", "%s", why_pairs(o));
     if (asked->gate_rate == 0)
