@@ -122,31 +122,31 @@ typedef struct zf_fit_options {
     double probability; /* bernoulli */
     zf_target_sets sets;
     zf_marginals_kind marginals;
-    uint64_t iterations; /* 0: left to the library */
+    uint64_t iterations; /* ZF_AUTO: left to the library */
     int batch;
-    double rate;        /* AdamW's; falls to 1/100 along a cosine. 0: left to the library */
-    double gate_rate;   /* the gate network's rate in units of `rate`; 0: left to the library */
-    double decay;       /* the velocity field's weight decay; below 0: left to the library */
+    double rate;      /* AdamW's; falls to 1/100 along a cosine. ZF_AUTO: left to the library */
+    double gate_rate; /* the gate network's rate in units of `rate`; ZF_AUTO: left to the library */
+    double decay;     /* the velocity field's weight decay; ZF_AUTO: left to the library */
     double zero_weight; /* of the zero-flow term */
     zf_zero_criterion criterion;
     zf_zero_time zero_time; /* antisymmetry has times of its own: leave it as it is */
     double zero_width;      /* omega and literal */
-    double sparsity;        /* times the sum of all gates in the batch, all the time. Below 0: 0
+    double sparsity;        /* times the sum of all gates in the batch, all the time. ZF_AUTO: 0
                                for CNN gates, 1e-9 for others */
     double pruning;     /* what an open gate costs halfway through training, in units of a target's
                            squared error: 0 in the first and last quarter, with a peak between
-                           them. Below 0: left to the library */
+                           them. ZF_AUTO: left to the library */
     double exploration; /* in the first six tenths of training, the probability with which the
                            velocity field is shown a feature whose gate may be closed, so that
-                           a gate that closed too early can open again. Below 0: left to the
+                           a gate that closed too early can open again. ZF_AUTO: left to the
                            library */
-    int64_t open_gates; /* first iterations with every gate open. Below 0: left to the library */
+    int64_t open_gates; /* first iterations with every gate open. ZF_AUTO: left to the library */
     zf_pairs_rule pairs;
-    int hidden;       /* units of the velocity field's layers; 0: left to the library */
+    int hidden;       /* units of the velocity field's layers; ZF_AUTO: left to the library */
     double last_time; /* the rectified-flow term looks at times uniform on (0, last_time), 0.5 to 1;
-                         0: left to the library */
+                         ZF_AUTO: left to the library */
     double held_out;  /* share of the rows, drawn by seed, that training does not see, so that the
-                         loss can be measured on them; 0, the default: none. Below 0: left to the
+                         loss can be measured on them; 0, the default: none. ZF_AUTO: left to the
                          library */
     /* Rows that belong together, as in zf_evidence_options: they are held out together. */
     const double *groups; /* [rows], or NULL */

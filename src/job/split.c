@@ -88,7 +88,8 @@ static zf_status run(void *result, const void *given, zf_run *run)
     zf_split_result *found = result;
     zf_variables variables = {0};
     if (!values->output)
-        return zf_fail(ZF_EINVAL, "option {output} is missing: {output} FILE, the rows to train on");
+        return zf_fail(ZF_EINVAL,
+                       "option {output} is missing: {output} FILE, the rows to train on");
     if (!values->held_out)
         return zf_fail(ZF_EINVAL, "option {held-out} is missing: {held-out} FILE, the other rows");
     ZF_TRY(zf_output_need_file(values->output, "output"));
