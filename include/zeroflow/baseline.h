@@ -61,7 +61,7 @@ ZF_API const char *zf_baseline_name(zf_baseline method);
 
 /* What else a method has found. */
 typedef struct zf_baseline_details {
-    double *precision;  /* [columns * columns] of the prepared columns, the caller's to free();
+    double *precision;  /* [columns * columns] of the prepared columns, the caller's: zf_free;
                            NULL: pc */
     double penalty;     /* glasso: the chosen one, else 0 */
     double likelihood;  /* glasso: its mean log-likelihood a row on rows held out, else 0 */

@@ -109,7 +109,7 @@ typedef struct zf_constraint {
 
 /* Reads lists of edges, as zf_graph_read does, whose ends are never (forbid) or
    always (require) in each other's blanket, in both directions. Either path may
-   be NULL. *out is for free(). ZF_EINPUT: what zf_graph_read refuses, and an
+   be NULL. *out is for zf_free. ZF_EINPUT: what zf_graph_read refuses, and an
    edge that is in both lists, with both places. */
 ZF_API zf_status zf_constraints_read(zf_constraint **out, int *n, const char *forbid,
                                      const char *require, const char *const *names,

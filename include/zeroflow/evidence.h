@@ -118,7 +118,7 @@ ZF_API zf_status zf_target_portraits(zf_portrait *out, const double *values, siz
 ZF_API zf_status zf_target_tests_write(const char *path, const zf_target_test *tests, size_t n,
                                        const char *const *names, double fdr, bool guard) ZF_CHECK;
 
-/* The same in memory: *bytes is for free(), with a NUL behind its n bytes. */
+/* The same in memory: *bytes is for zf_free, with a NUL behind its n bytes. */
 ZF_API zf_status zf_target_tests_encode(char **bytes, size_t *length, const zf_target_test *tests,
                                         size_t n, const char *const *names, double fdr,
                                         bool guard) ZF_CHECK;

@@ -100,7 +100,7 @@ ZF_API int zf_graph_format_find(const char *text);
 ZF_API zf_status zf_graph_write(const zf_graph *graph, const char *path,
                                 const zf_graph_options *options) ZF_CHECK;
 
-/* The same in memory: *bytes is for free(). */
+/* The same in memory: *bytes is for zf_free. */
 ZF_API zf_status zf_graph_encode(char **bytes, size_t *n, const zf_graph *graph,
                                  const zf_graph_options *options) ZF_CHECK;
 

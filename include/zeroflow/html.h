@@ -54,7 +54,7 @@ ZF_API zf_html_options zf_html_defaults(void);
 ZF_API zf_status zf_html_write(const char *path, const zf_blanket *model,
                                const zf_html_options *options) ZF_CHECK;
 
-/* The same in memory: n bytes and a 0 after them, for free(). */
+/* The same in memory: n bytes and a 0 after them, for zf_free. */
 ZF_API zf_status zf_html_encode(char **out, size_t *n, const zf_blanket *model,
                                 const zf_html_options *options) ZF_CHECK;
 

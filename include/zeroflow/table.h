@@ -207,7 +207,7 @@ typedef struct zf_numbers {
    and column; nothing is written. ZF_EIO. */
 ZF_API zf_status zf_table_write(const char *path, const zf_numbers *numbers) ZF_CHECK;
 
-/* The same as CSV in memory: *bytes is for free(). */
+/* The same as CSV in memory: *bytes is for zf_free. */
 ZF_API zf_status zf_table_encode(char **bytes, size_t *n, const zf_numbers *numbers) ZF_CHECK;
 
 #ifdef __cplusplus
