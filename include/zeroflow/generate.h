@@ -75,6 +75,7 @@ typedef enum zf_law {
 } zf_law;
 
 typedef struct zf_generate_options {
+    size_t struct_size; /* zf_generate_defaults sets it */
     zf_structure structure;
     zf_law law;             /* volatility and sem have ZF_GAUSSIAN only */
     zf_mechanism mechanism; /* sem */
@@ -88,7 +89,14 @@ typedef struct zf_generate_options {
     int threads; /* 0: all processors; has no influence on the data */
 } zf_generate_options;
 
-ZF_API zf_generate_options zf_generate_defaults(zf_structure structure);
+ZF_API void zf_generate_options_init(zf_generate_options *options, size_t size,
+                                     zf_structure structure);
+static inline zf_generate_options zf_generate_defaults(zf_structure structure)
+{
+    zf_generate_options options;
+    zf_generate_options_init(&options, sizeof options, structure);
+    return options;
+}
 
 /* A sample and its graph: values [rows * features] are the caller's (zf_free),
    and so is the graph (zf_graph_free), whose gates are 1 on edges and whose
