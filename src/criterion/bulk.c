@@ -52,8 +52,8 @@ static int ascending(const void *a, const void *b)
 }
 
 /* From the median of the distances between some of rows[n, D]; where it is 0, the smallest
-   that is not. They are spread over the pool, whose order is by values: the first rows would be those
-   of one cluster. */
+   that is not. They are spread over the pool, whose order is by values: the first rows would be
+   those of one cluster. */
 static zf_status find_width(zf_bulk *bulk, const double *rows, size_t n)
 {
     size_t step = (n + DISTANCE_ROWS - 1) / DISTANCE_ROWS, used = n / step, columns = bulk->columns;

@@ -11,9 +11,6 @@
 /* A column has few values: at most VALUES_MOST, and ROWS_A_VALUE rows each on average. */
 enum { VALUES_MOST = 10, ROWS_A_VALUE = 5, CELLS_MOST = 16384 };
 
-/* What a column beyond the third counts in the kernel of rows. */
-static const double FURTHER = 0.25;
-
 /* A column that varies less counts less: else a row of a few rare levels would count more than
    all others. */
 static const double LEAST_VARIANCE = 0.25;
@@ -115,12 +112,12 @@ static double squares_of(const zf_levels *levels, size_t m)
 static double kernel(const zf_levels *levels, const double *squares, const uint8_t *x,
                      const uint8_t *y)
 {
-    double of[4] = {1};
+    double of[4] = {1}, further = 1 / (double)levels->columns;
     for (size_t m = 0; m < levels->columns; m++) {
         const double *share = levels->share + levels->first[m];
         double own = (x[m] == y[m]) - share[x[m]] - share[y[m]] + squares[m];
         own /= fmax(1 - squares[m], LEAST_VARIANCE);
-        of[3] += own * (of[2] + FURTHER * of[3]);
+        of[3] += own * (of[2] + further * of[3]);
         of[2] += own * of[1];
         of[1] += own;
     }

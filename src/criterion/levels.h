@@ -9,10 +9,11 @@
               and more, by a kernel between distinct rows       together
 
    The kernel of rows adds up products of k_m over all sets of at least three columns, each
-   column beyond the third for a quarter: k_m(x, y) = 1[x = y] - share(x) - share(y) + S with S
-   the sum of squared shares, in units of 1 - S, a column's variance. What one or two columns
-   tell is left to levels and tables: with it, dependence of three columns is one direction of
-   all that differ between rows.
+   column beyond the third for 1 / M, so that the many sets of many columns do not outweigh
+   those of three: k_m(x, y) = 1[x = y] - share(x) - share(y) + S with S the sum of squared
+   shares, in units of 1 - S, a column's variance. What one or two columns tell is left to
+   levels and tables: with it, dependence of three columns is one direction of all that differ
+   between rows.
 
    Levels and tables with more than 512 features share them (each is added to one of 512 with
    a drawn sign), which keeps the sum of squares right on average.
