@@ -28,7 +28,7 @@ typedef struct zf_figure {
     int width;           /* in units of 1/96 inch; 0: 800 */
     int columns;         /* panels a row; 0: chosen */
     /* Not NULL: no file is written; *svg gets an SVG element, to stand in a page of
-       HTML (as wide as its place there, without a background), for free(). */
+       HTML (as wide as its place there, without a background), for zf_free. */
     char **svg;
 } zf_figure;
 
@@ -190,7 +190,7 @@ typedef struct zf_plane_row {
 ZF_API zf_status zf_plot_planes(const char *path, const zf_figure *figure, const zf_plane_row *rows,
                                 size_t n_rows) ZF_CHECK;
 
-/* Networks: nodes and lines between them */
+/* Graphs: nodes and lines between them */
 
 typedef struct zf_link {
     size_t a, b;   /* nodes */
@@ -198,20 +198,20 @@ typedef struct zf_link {
     int kind;      /* its place among the kinds, which gives the colour */
 } zf_link;
 
-typedef struct zf_network_drawing {
+typedef struct zf_graph_drawing {
     const char *const *names; /* [n] */
     size_t n;
     const zf_link *links;
     size_t n_links;
     const char *const *kinds; /* of links, for the key; none: there is no key */
     size_t n_kinds;
-} zf_network_drawing;
+} zf_graph_drawing;
 
 /* Joined nodes stand near each other. Up to 60 of them are named; the strongest 600 links
    are drawn, and what is left out is said below, as are nodes without a link.
    ZF_EINVAL: a node or a kind that is not there. */
-ZF_API zf_status zf_plot_network(const char *path, const zf_figure *figure,
-                                 const zf_network_drawing *drawing) ZF_CHECK;
+ZF_API zf_status zf_plot_graph(const char *path, const zf_figure *figure,
+                               const zf_graph_drawing *drawing) ZF_CHECK;
 
 /* What tests have found: bars, and portraits of dependences */
 

@@ -35,8 +35,8 @@ cli_exit cli_files_begin(cli_call *call)
 {
     const cli_command *command = call->command;
     CLI_TRY(cli_check(zf_files_new(&call->files)));
-    CLI_TRY(tell(call, command->arguments, call->arguments, ""));
-    CLI_TRY(tell(call, command->options, call->values, "--"));
+    CLI_TRY(tell(call, cli_arguments_of(command), call->arguments, ""));
+    CLI_TRY(tell(call, cli_options_of(command), call->values, "--"));
     return cli_check(zf_files_hold(call->files));
 }
 

@@ -17,11 +17,11 @@ static int kind_of(zf_form form)
 
 /* How an edge looks: by what the tests have found where there is evidence, otherwise by its
    score. */
-static zf_link link_of(const cli_graph *graph, const zf_network *network, size_t a, size_t b)
+static zf_link link_of(const cli_graph_output *output, const zf_graph *graph, size_t a, size_t b)
 {
-    zf_link link = {a, b, (double)zf_network_score(network, a, b), 0};
-    if (!graph->evidence) return link;
-    const zf_pair_evidence *pair = zf_evidence_pair(graph->evidence, (int32_t)a, (int32_t)b);
+    zf_link link = {a, b, (double)zf_graph_score(graph, a, b), 0};
+    if (!output->evidence) return link;
+    const zf_pair_evidence *pair = zf_evidence_pair(output->evidence, (int32_t)a, (int32_t)b);
     link.weight = fabs(pair->effect);
     link.kind = kind_of(pair->form);
     return link;
@@ -35,13 +35,13 @@ static void scale(zf_link *links, size_t n)
     for (size_t i = 0; largest > 1 && i < n; i++) links[i].weight /= largest;
 }
 
-static size_t list_links(zf_link *to, const cli_graph *graph, const zf_network *network)
+static size_t list_links(zf_link *to, const cli_graph_output *output, const zf_graph *graph)
 {
-    size_t n = zf_network_count(network), links = 0;
+    size_t n = zf_graph_count(graph), links = 0;
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1; b < n; b++) {
-            if (!cli_graph_has(network, &graph->options, a, b)) continue;
-            if (to) to[links] = link_of(graph, network, a, b);
+            if (!cli_graph_has(graph, &output->options, a, b)) continue;
+            if (to) to[links] = link_of(output, graph, a, b);
             links++;
         }
     if (to) scale(to, links);
@@ -49,67 +49,67 @@ static size_t list_links(zf_link *to, const cli_graph *graph, const zf_network *
 }
 
 /* What the picture has, by which cut, and what its lines say. */
-static void write_caption(char *to, size_t size, const cli_graph *graph, size_t edges)
+static void write_caption(char *to, size_t size, const cli_graph_output *output, size_t edges)
 {
     const char *lines = edges == 0 ? ""
-                        : graph->evidence
+                        : output->evidence
                             ? " Lines: as thick as the correlation behind the strongest sign of "
                               "dependence, given the rest; coloured by its form."
                             : " Lines: as thick as the score.";
     cli_small some = cli_plural(edges, "edge");
     const char *count = edges ? some.text : "No edge";
-    if (graph->options.decided)
-        snprintf(to, size, "%s at a false discovery rate of %g.%s", count, graph->fdr, lines);
-    else if (graph->options.threshold > 0)
-        snprintf(to, size, "%s with a score of %g or more.%s", count, graph->options.threshold,
+    if (output->options.decided)
+        snprintf(to, size, "%s at a false discovery rate of %g.%s", count, output->fdr, lines);
+    else if (output->options.threshold > 0)
+        snprintf(to, size, "%s with a score of %g or more.%s", count, output->options.threshold,
                  lines);
     else
         snprintf(to, size, "%s.%s", edges ? "Every pair" : count, lines);
 }
 
-static cli_exit draw_edges(const cli_graph *graph, const zf_network *network)
+static cli_exit draw_edges(const cli_graph_output *output, const zf_graph *graph)
 {
     const char *kinds[KINDS];
-    size_t n = list_links(NULL, graph, network);
+    size_t n = list_links(NULL, output, graph);
     zf_link *links = malloc((n + 1) * sizeof *links);
     if (!links) return cli_fail(CLI_FAILED, "out of memory");
-    list_links(links, graph, network);
+    list_links(links, output, graph);
     for (int form = 0; form < KINDS; form++)
         kinds[kind_of((zf_form)form)] = zf_form_name((zf_form)form);
-    zf_network_drawing drawing = {.names = zf_network_names(network),
-                                  .n = zf_network_count(network),
-                                  .links = links,
-                                  .n_links = n,
-                                  .kinds = kinds,
-                                  .n_kinds = graph->evidence ? KINDS : 0};
+    zf_graph_drawing drawing = {.names = zf_graph_names(graph),
+                                .n = zf_graph_count(graph),
+                                .links = links,
+                                .n_links = n,
+                                .kinds = kinds,
+                                .n_kinds = output->evidence ? KINDS : 0};
     char caption[400];
-    write_caption(caption, sizeof caption, graph, n);
+    write_caption(caption, sizeof caption, output, n);
     zf_figure figure = {.caption = caption};
-    zf_status status = zf_plot_network(graph->path, &figure, &drawing);
+    zf_status status = zf_plot_graph(output->path, &figure, &drawing);
     free(links);
     return cli_check(status);
 }
 
-static cli_exit draw_gates(const cli_graph *graph, const zf_network *network)
+static cli_exit draw_gates(const cli_graph_output *output, const zf_graph *graph)
 {
-    size_t n = zf_network_count(network);
+    size_t n = zf_graph_count(graph);
     double *gates = malloc(n * n * sizeof *gates);
     if (!gates) return cli_fail(CLI_FAILED, "out of memory");
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) gates[i * n + j] = (double)zf_network_gate(network, i, j);
+        for (size_t j = 0; j < n; j++) gates[i * n + j] = (double)zf_graph_gate(graph, i, j);
     zf_matrix_panel panel = {.values = gates,
                              .rows = n,
                              .columns = n,
                              .x_label = "column",
                              .y_label = "target",
-                             .names = zf_network_names(network)};
+                             .names = zf_graph_names(graph)};
     zf_figure figure = {.caption = "Gates: how far the way from a column to a target is open."};
-    zf_status status = zf_plot_matrices(graph->path, &figure, &panel, 1);
+    zf_status status = zf_plot_matrices(output->path, &figure, &panel, 1);
     free(gates);
     return cli_check(status);
 }
 
-cli_exit cli_graph_draw(const cli_graph *graph, const zf_network *network)
+cli_exit cli_graph_draw(const cli_graph_output *output, const zf_graph *graph)
 {
-    return graph->options.matrix ? draw_gates(graph, network) : draw_edges(graph, network);
+    return output->options.matrix ? draw_gates(output, graph) : draw_edges(output, graph);
 }

@@ -249,19 +249,6 @@ void cli_wrap(FILE *out, const char *text, int indent, int width)
     fputc('\n', out);
 }
 
-cli_small cli_count(uint64_t n)
-{
-    char digits[24];
-    cli_small count;
-    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), used = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) count.text[used++] = ',';
-        count.text[used++] = digits[i];
-    }
-    count.text[used] = '\0';
-    return count;
-}
-
 cli_small cli_duration(double seconds)
 {
     cli_small duration;
@@ -276,12 +263,4 @@ cli_small cli_duration(double seconds)
         snprintf(duration.text, sizeof duration.text, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60,
                  s % 60);
     return duration;
-}
-
-cli_small cli_plural(uint64_t n, const char *noun)
-{
-    cli_small plural;
-    snprintf(plural.text, sizeof plural.text, "%.16s %.12s%s", cli_count(n).text, noun,
-             n == 1 ? "" : "s");
-    return plural;
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/words.h"
+
 /* Whether the user's locale writes UTF-8; settled by cli_text_begin(). */
 void cli_text_begin(void);
 bool cli_utf8(void);
@@ -42,16 +44,12 @@ void cli_repair(FILE *out, const char *text);
    indent; an empty line in the text stays one. Ends with a newline. */
 void cli_wrap(FILE *out, const char *text, int indent, int width);
 
-/* "1,234,567" */
-typedef struct cli_small {
-    char text[32];
-} cli_small;
-cli_small cli_count(uint64_t n);
+/* Numbers in sentences are those of the library (base/words.h). */
+typedef zf_small cli_small;
+#define cli_count  zf_thousands
+#define cli_plural zf_plural
 
 /* "0:42", "1:02:03" */
 cli_small cli_duration(double seconds);
-
-/* "1 row", "1,234 rows" */
-cli_small cli_plural(uint64_t n, const char *noun);
 
 #endif

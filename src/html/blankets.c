@@ -15,7 +15,7 @@ enum { MOST_DECIDED = 200, MOST_LISTED = 60 }; /* beside a target: decided; in a
 
 static void write_left_out(zf_html_page *page)
 {
-    const zf_html_graph *g = &page->graph;
+    const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
     uint64_t drawn = 0;
     for (int e = 0; e < g->n_edges; e++) drawn += g->edges[e].on;
@@ -61,7 +61,7 @@ static void write_key(zf_html_page *page)
 /* From the weakest edge that is drawn to just above the strongest. */
 static void write_slider(zf_html_page *page)
 {
-    const zf_html_graph *g = &page->graph;
+    const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
     uint64_t first = zf_html_unit(g->threshold), least = first, most = first;
     if (g->n_edges > 0) {
@@ -108,9 +108,9 @@ void zf_html_write_graph(zf_html_page *page)
 {
     zf_sink *out = &page->out;
     zf_html_picture picture = {
-        .graph = &page->graph,
+        .drawing = &page->drawing,
         .names = page->model->names,
-        .ring = zf_html_graph_is_ring(page->model->shape.gate.kind),
+        .ring = zf_html_drawing_is_ring(page->model->shape.gate.kind),
         .with_truth = page->options->truth,
         .evidence = page->evidence,
     };
@@ -207,7 +207,7 @@ static void write_cut(zf_html_page *page)
     zf_sink *out = &page->out;
     if (!page->evidence) {
         zf_sink_text(out, ",\"threshold\":");
-        zf_html_whole(out, zf_html_unit(page->graph.threshold));
+        zf_html_whole(out, zf_html_unit(page->drawing.threshold));
         return;
     }
     zf_sink_text(out, ",\"fdr\":");

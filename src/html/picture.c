@@ -34,14 +34,14 @@ typedef struct frame {
 static double widest_name(const zf_html_picture *p)
 {
     double widest = 0;
-    for (int i = 0; i < p->graph->features; i++)
-        if (p->graph->drawn[i]) widest = fmax(widest, zf_text_width(p->names[i], TEXT));
+    for (int i = 0; i < p->drawing->features; i++)
+        if (p->drawing->drawn[i]) widest = fmax(widest, zf_text_width(p->names[i], TEXT));
     return widest;
 }
 
 static frame frame_of(const zf_html_picture *p)
 {
-    int n = p->graph->n_drawn;
+    int n = p->drawing->n_drawn;
     double widest = widest_name(p);
     frame f = {.picture = p, .labels = n <= MOST_LABELS};
     f.radius = n <= 30 ? 7 : n <= MOST_LABELS ? 5.5 : n <= 300 ? 4 : 3;
@@ -55,7 +55,7 @@ static frame frame_of(const zf_html_picture *p)
 
 static double across(const frame *f, int node)
 {
-    double x = f->picture->graph->place[node].x;
+    double x = f->picture->drawing->place[node].x;
     if (!f->picture->ring) return f->side + x * (WIDTH - 2 * f->side);
     double reach = fmin(WIDTH - 2 * f->side, HEIGHT - 2 * f->above);
     return WIDTH / 2.0 + (x - 0.5) * reach;
@@ -63,7 +63,7 @@ static double across(const frame *f, int node)
 
 static double down(const frame *f, int node)
 {
-    double y = f->picture->graph->place[node].y;
+    double y = f->picture->drawing->place[node].y;
     if (!f->picture->ring) return f->above + y * (HEIGHT - 2 * f->above);
     double reach = fmin(WIDTH - 2 * f->side, HEIGHT - 2 * f->above);
     return HEIGHT / 2.0 + (y - 0.5) * reach;
@@ -163,7 +163,7 @@ static double common(double a, double length_a, double b, double length_b)
 /* What a label would hide: labels that have their place, nodes, and what leaves the picture. */
 static double covered(const frame *f, int node, const label *l)
 {
-    const zf_html_graph *g = f->picture->graph;
+    const zf_html_drawing *g = f->picture->drawing;
     double outside = fmax(-l->left, 0) + fmax(l->left + l->width - WIDTH, 0) + fmax(-l->top, 0) +
                      fmax(l->top + TEXT - HEIGHT, 0);
     double sum = 10 * TEXT * outside, r = f->radius;
@@ -257,7 +257,7 @@ static void draw_node(zf_sink *out, const frame *f, int node)
 
 void zf_html_draw(zf_sink *out, const zf_html_picture *picture)
 {
-    const zf_html_graph *g = picture->graph;
+    const zf_html_drawing *g = picture->drawing;
     frame f = frame_of(picture);
     f.beside = calloc((size_t)g->features, sizeof *f.beside);
     if (!f.beside) {

@@ -2,7 +2,7 @@
 #ifndef ZF_HTML_PICTURE_H
 #define ZF_HTML_PICTURE_H
 
-#include "html/graph.h"
+#include "html/drawing.h"
 #include "io/sink.h"
 
 /* names: of all features. ring: nodes are on a ring, in order. with_truth: edges
@@ -10,7 +10,7 @@
    truth; NULL: raw gates. Each edge has data-a, data-b (features) and data-s (its score by
    zf_html_unit), each node data-i. */
 typedef struct zf_html_picture {
-    const zf_html_graph *graph;
+    const zf_html_drawing *drawing;
     const char *const *names;
     bool ring, with_truth;
     const zf_evidence *evidence;

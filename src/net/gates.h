@@ -14,7 +14,7 @@
 #ifndef ZF_NET_GATES_H
 #define ZF_NET_GATES_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 #include "zeroflow/blanket.h"
 
 typedef struct zf_gate_options {
@@ -40,7 +40,7 @@ typedef struct zf_gates {
     zf_node *gates;
 } zf_gates;
 
-zf_gates zf_gates_build(zf_graph *graph, zf_domain *masks, const zf_gate_options *options);
+zf_gates zf_gates_build(zf_program *program, zf_domain *masks, const zf_gate_options *options);
 
 /* Writes the mask with these targets into row `row` of the inputs; row 0 comes
    first. */

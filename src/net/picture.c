@@ -60,14 +60,14 @@ static zf_node *parameter(zf_node *x, layer own, const char *part, zf_shape shap
 {
     char name[256];
     snprintf(name, sizeof name, "%s.%d.%s", own.name, own.index, part);
-    return zf_parameter(zf_node_graph(x), name, shape, init);
+    return zf_parameter(zf_node_program(x), name, shape, init);
 }
 
 static zf_node *buffer(zf_node *x, layer own, const char *part, zf_shape shape, zf_init init)
 {
     char name[256];
     snprintf(name, sizeof name, "%s.%d.%s", own.name, own.index, part);
-    return zf_buffer(zf_node_graph(x), name, shape, init);
+    return zf_buffer(zf_node_program(x), name, shape, init);
 }
 
 static zf_node *linear(zf_node *x, layer own, int in, int out)

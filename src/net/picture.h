@@ -7,7 +7,7 @@
 #ifndef ZF_NET_PICTURE_H
 #define ZF_NET_PICTURE_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 #include "op/ops.h"
 
 typedef struct zf_picture_shape {

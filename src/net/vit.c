@@ -82,7 +82,7 @@ void zf_vit_show(float *patch, const float *picture, int place, const zf_vit_sha
 
 /* Parameters of a part of the network: NAME.WHAT, or NAME.block.I.WHAT. */
 typedef struct part {
-    zf_graph *graph;
+    zf_program *program;
     const char *name;
     int block; /* -1: none */
 } part;
@@ -94,7 +94,7 @@ static zf_node *parameter(const part *in, const char *what, zf_shape shape, zf_i
         snprintf(name, sizeof name, "%s.%s", in->name, what);
     else
         snprintf(name, sizeof name, "%s.block.%d.%s", in->name, in->block, what);
-    return zf_parameter(in->graph, name, shape, init);
+    return zf_parameter(in->program, name, shape, init);
 }
 
 static int width_of(zf_node *x)
@@ -174,7 +174,7 @@ static zf_node *block(const part *in, zf_node *x, int heads, int from)
 static zf_node *blocks(const part *in, zf_node *x, int count, int heads, int from)
 {
     for (int i = 0; i < count; i++) {
-        part inside = {in->graph, in->name, i};
+        part inside = {in->program, in->name, i};
         x = block(&inside, x, heads, i == count - 1 ? from : 0);
     }
     return norm(in, "norm", x);
@@ -184,7 +184,7 @@ static zf_node *blocks(const part *in, zf_node *x, int count, int heads, int fro
    input that no one writes. */
 static zf_node *token(const part *in, const char *what, zf_node *x, int count, int width)
 {
-    zf_node *zeros = zf_input(in->graph, zf_node_domain(x), ZF_I32, zf_shape_of(count));
+    zf_node *zeros = zf_input(in->program, zf_node_domain(x), ZF_I32, zf_shape_of(count));
     return zf_embedding(zeros, parameter(in, what, zf_shape_of(1, width), TOKEN));
 }
 
@@ -194,7 +194,7 @@ zf_node *zf_vit_encoder(zf_node *patches, zf_node *places, const zf_vit_shape *s
                         const zf_picture_shape *picture)
 {
     if (!patches || !places) return NULL;
-    part in = {.graph = zf_node_graph(patches), .name = "encoder", .block = -1};
+    part in = {.program = zf_node_program(patches), .name = "encoder", .block = -1};
     int width = shape->dim, all = zf_vit_places(shape, picture);
     zf_node *positions = parameter(&in, "positions", zf_shape_of(all, width), TOKEN);
     zf_node *seen = zf_add(linear(&in, "patch", patches, width), zf_embedding(places, positions));
@@ -213,7 +213,7 @@ zf_node *zf_vit_decoder(zf_node *encoded, zf_node *places, const zf_vit_shape *s
                         const zf_picture_shape *picture)
 {
     if (!encoded || !places) return NULL;
-    part in = {.graph = zf_node_graph(encoded), .name = "decoder", .block = -1};
+    part in = {.program = zf_node_program(encoded), .name = "decoder", .block = -1};
     int width = shape->decoder_dim, all = zf_vit_places(shape, picture);
     int seen = zf_node_shape(encoded).dim[1], masked = zf_node_shape(places).dim[1] - seen;
     zf_node *positions = parameter(&in, "positions", zf_shape_of(all, width), TOKEN);

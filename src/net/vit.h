@@ -15,7 +15,7 @@
 #ifndef ZF_NET_VIT_H
 #define ZF_NET_VIT_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 #include "net/picture.h"
 
 typedef struct zf_vit_shape {

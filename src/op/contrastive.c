@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/panel.h"
 #include "kernel/rows.h"
 #include "kernel/vector.h"
@@ -169,5 +169,5 @@ const zf_op zf_op_contrastive = {
 zf_node *zf_contrastive(zf_node *codes, float temperature)
 {
     contrastive a = {.temperature = temperature};
-    return zf_op_apply(&zf_op_contrastive, zf_op_graph(&codes, 1), &codes, 1, &a, sizeof a);
+    return zf_op_apply(&zf_op_contrastive, zf_op_program(&codes, 1), &codes, 1, &a, sizeof a);
 }

@@ -7,7 +7,7 @@
    output, and its weights [C, O, KH, KW] are the convolution's as they are
    stored. Those that double a picture go a way of their own (kernel/conv_doubling.h). */
 #include "base/error.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/conv.h"
 #include "kernel/conv_doubling.h"
 #include "op/ops.h"
@@ -189,7 +189,7 @@ static zf_node *apply(const zf_op *op, zf_node *inputs[3], zf_conv_options optio
                      .extra_h = options.extra_h,
                      .extra_w = options.extra_w,
                      .transposed = op == &zf_op_conv2d_transposed};
-    return zf_op_apply(op, zf_op_graph(inputs, 2), inputs, inputs[2] ? 3 : 2, &a, sizeof a);
+    return zf_op_apply(op, zf_op_program(inputs, 2), inputs, inputs[2] ? 3 : 2, &a, sizeof a);
 }
 
 zf_node *zf_conv2d(zf_node *x, zf_node *w, zf_node *b, zf_conv_options options)

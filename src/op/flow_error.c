@@ -294,7 +294,7 @@ static zf_node *apply(const zf_op *op, zf_flow_point point, zf_node *told, zf_no
     }
     if (point.t) inputs[e.t = n++] = point.t;
     if (target) inputs[e.target = n++] = target;
-    return zf_op_apply(op, zf_op_graph(inputs, n), inputs, n, &e, sizeof e);
+    return zf_op_apply(op, zf_op_program(inputs, n), inputs, n, &e, sizeof e);
 }
 
 zf_node *zf_flow_error(zf_flow_point point, zf_node *told, zf_node *target, zf_node *const *weights,

@@ -150,7 +150,7 @@ const zf_op zf_op_flow_input_other = {
 static zf_node *apply(const zf_op *op, zf_flow_point point, zf_node *told)
 {
     zf_node *inputs[] = {told, point.x, point.y, point.other, point.t};
-    return zf_op_apply(op, zf_op_graph(inputs, 4), inputs, point.t ? 5 : 4, NULL, 0);
+    return zf_op_apply(op, zf_op_program(inputs, 4), inputs, point.t ? 5 : 4, NULL, 0);
 }
 
 zf_node *zf_flow_input(zf_flow_point point, zf_node *told)

@@ -2,7 +2,7 @@
 #ifndef ZF_OP_FLOW_POINT_H
 #define ZF_OP_FLOW_POINT_H
 
-#include "graph/op.h"
+#include "engine/op.h"
 
 /* The first inputs of both. */
 enum { ZF_FLOW_TOLD, ZF_FLOW_X, ZF_FLOW_Y, ZF_FLOW_OTHER, ZF_FLOW_INPUTS };

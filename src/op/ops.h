@@ -1,11 +1,11 @@
 /* Constructors of all operations. Each returns NULL on failure, or when an
-   input is NULL (graph.h). Letters: N rows of the domain, everything else as
+   input is NULL (program.h). Letters: N rows of the domain, everything else as
    said. Weights of linear layers are [out, in], as PyTorch has them, unless a
    constructor says otherwise; images are [N, C, H, W], sequences [N, T, C]. */
 #ifndef ZF_OP_OPS_H
 #define ZF_OP_OPS_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 
 /* --- linear.c, linear_sparse.c, linear_selected.c, pairs.c ---------------- */
 

@@ -1,7 +1,7 @@
 /* Features, and decoded pictures, of any number of rows.
 
    A block has as many rows whatever is left, so that the memory of a run is bounded and
-   a graph is planned once a call. A graph for the model itself, under a lock, was
+   a program is planned once a call. A program for the model itself, under a lock, was
    rejected: it would serialise callers that share a model. */
 #include "vision/embed.h"
 
@@ -11,13 +11,13 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/finite.h"
-#include "graph/graph.h"
+#include "engine/program.h"
 #include "image/stream.h"
 
 enum { BLOCK_PIXELS = 256 * 32 * 32, SHARD_TOKENS = 512 };
 enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
 
-/* --- the graphs --------------------------------------------------------------------------- */
+/* --- the programs --------------------------------------------------------------------------- */
 
 static bool takes_patches(const zf_vision *model)
 {
@@ -44,15 +44,15 @@ static int shards_of(const zf_vision *model, int rows)
 static zf_status begin(zf_embedder *e, const zf_vision *model, zf_crew *crew, size_t n)
 {
     *e = (zf_embedder){.model = model, .crew = crew, .block = block_of(model, n)};
-    ZF_TRY(zf_graph_new(&e->graph, model->params));
-    zf_graph_allow_quick_products(e->graph); /* as in training */
-    e->rows = zf_graph_domain(e->graph, "pictures", e->block, shards_of(model, e->block));
+    ZF_TRY(zf_program_new(&e->program, model->params));
+    zf_program_allow_quick_products(e->program); /* as in training */
+    e->rows = zf_program_domain(e->program, "pictures", e->block, shards_of(model, e->block));
     return ZF_OK;
 }
 
 static zf_status end(zf_embedder *e)
 {
-    return zf_graph_plan(e->graph, NULL, &e->out, e->out ? 1 : 0, zf_crew_size(e->crew));
+    return zf_program_plan(e->program, NULL, &e->out, e->out ? 1 : 0, zf_crew_size(e->crew));
 }
 
 static size_t picture_floats(const zf_vision *model)
@@ -66,8 +66,8 @@ static zf_status plan_patches(zf_embedder *e)
 {
     const zf_vision_step_options *o = &e->model->plan.step;
     int places = zf_vit_places(&o->vit, &o->picture);
-    zf_node *where = zf_input(e->graph, e->rows, ZF_I32, zf_shape_of(places));
-    e->in = zf_input(e->graph, e->rows, ZF_F32,
+    zf_node *where = zf_input(e->program, e->rows, ZF_I32, zf_shape_of(places));
+    e->in = zf_input(e->program, e->rows, ZF_F32,
                      zf_shape_of(places, zf_vit_values(&o->vit, &o->picture)));
     e->out = zf_vit_features(zf_vit_encoder(e->in, where, &o->vit, &o->picture));
     ZF_TRY(end(e));
@@ -80,7 +80,7 @@ static zf_status plan_patches(zf_embedder *e)
 static zf_status plan_pictures(zf_embedder *e)
 {
     const zf_picture_shape *p = &e->model->plan.step.picture;
-    e->in = zf_input(e->graph, e->rows, ZF_F32, zf_shape_of(p->channels, p->size, p->size));
+    e->in = zf_input(e->program, e->rows, ZF_F32, zf_shape_of(p->channels, p->size, p->size));
     e->out = zf_picture_encoder(e->in, p);
     return end(e);
 }
@@ -88,7 +88,7 @@ static zf_status plan_pictures(zf_embedder *e)
 static zf_status plan_decoding(zf_embedder *e)
 {
     const zf_picture_shape *p = &e->model->plan.step.picture;
-    e->in = zf_input(e->graph, e->rows, ZF_F32, zf_shape_of(p->dim));
+    e->in = zf_input(e->program, e->rows, ZF_F32, zf_shape_of(p->dim));
     e->out = zf_picture_decoder(e->in, "decoder", p);
     return end(e);
 }
@@ -108,7 +108,7 @@ zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew
 
 void zf_embedder_free(zf_embedder *embedder)
 {
-    zf_graph_free(embedder->graph);
+    zf_program_free(embedder->program);
     free(embedder->pictures);
     free(embedder->pixels);
     *embedder = (zf_embedder){0};
@@ -139,7 +139,7 @@ static zf_status run_block(zf_embedder *e, float *to, size_t first, size_t rows)
 {
     size_t out = zf_shape_size(zf_node_shape(e->out)) / (size_t)e->block;
     ZF_TRY(zf_domain_set_rows(e->rows, (int)rows));
-    zf_graph_forward(e->graph, e->crew, ZF_EVALUATE);
+    zf_program_forward(e->program, e->crew, ZF_EVALUATE);
     memcpy(to, zf_node_value(e->out), rows * out * sizeof *to);
     return zf_finite_check(NULL, &(zf_grid){.floats = to,
                                             .rows = rows,

@@ -4,12 +4,12 @@
 
 #include "vision/model.h"
 
-/* One network as a graph of its own. It shares the model's parameters and holds what
+/* One network as a program of its own. It shares the model's parameters and holds what
    changes in a run, so that each caller has one. */
 typedef struct zf_embedder {
     const zf_vision *model;
     zf_crew *crew; /* the caller's */
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *rows;
     zf_node *in, *out;
     float *pictures; /* of a block, where the network takes patches; NULL: it takes pictures */

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/finite.h"
+#include "base/grow.h"
 #include "base/random.h"
 #include "kernel/reduce.h"
 #include "net/picture.h"
@@ -41,7 +42,7 @@ static size_t picture_floats(const zf_reconstructor *r)
 typedef struct work {
     const zf_reconstructor *r;
     zf_crew *crew;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *rows;
     zf_node *code, *target, *decoded, *loss;
     int block;        /* rows at most */
@@ -54,17 +55,17 @@ static zf_status new_work(work *w, const zf_reconstructor *r, zf_crew *crew, int
 {
     const zf_picture_shape *p = &r->shape;
     *w = (work){.r = r, .crew = crew, .block = block};
-    ZF_TRY(zf_graph_new(&w->graph, r->params));
-    zf_graph_allow_quick_products(w->graph);
-    w->rows = zf_graph_domain(w->graph, "pictures", block, zf_picture_shards(block, p->size));
-    w->code = zf_input(w->graph, w->rows, ZF_F32, zf_shape_of(p->dim));
+    ZF_TRY(zf_program_new(&w->program, r->params));
+    zf_program_allow_quick_products(w->program);
+    w->rows = zf_program_domain(w->program, "pictures", block, zf_picture_shards(block, p->size));
+    w->code = zf_input(w->program, w->rows, ZF_F32, zf_shape_of(p->dim));
     w->decoded = zf_picture_decoder(w->code, "decoder", p);
     if (train) {
-        w->target = zf_input(w->graph, w->rows, ZF_F32, zf_shape_of(COLOURS, p->size, p->size));
+        w->target = zf_input(w->program, w->rows, ZF_F32, zf_shape_of(COLOURS, p->size, p->size));
         w->loss = zf_squared_error(w->decoded, w->target, NULL, ZF_MEAN);
     }
     zf_node *output = train ? w->loss : w->decoded;
-    ZF_TRY(zf_graph_plan(w->graph, w->loss, &output, output ? 1 : 0, zf_crew_size(crew)));
+    ZF_TRY(zf_program_plan(w->program, w->loss, &output, output ? 1 : 0, zf_crew_size(crew)));
     w->pixels = malloc((size_t)block * picture_floats(r));
     w->which = malloc((size_t)block * sizeof *w->which);
     w->chosen = malloc((size_t)block * sizeof *w->chosen);
@@ -75,7 +76,7 @@ static zf_status new_work(work *w, const zf_reconstructor *r, zf_crew *crew, int
 
 static void free_work(work *w)
 {
-    zf_graph_free(w->graph);
+    zf_program_free(w->program);
     free(w->pixels);
     free(w->which);
     free(w->chosen);
@@ -116,9 +117,10 @@ static zf_status show(work *w, const zf_coded_images *set, float *pictures, floa
 
 /* --- checks ----------------------------------------------------------------------------- */
 
-zf_reconstruct_options zf_reconstruct_defaults(void)
+void zf_reconstruct_options_init(zf_reconstruct_options *options, size_t size)
 {
-    return (zf_reconstruct_options){.iterations = 3000, .batch = 256, .rate = 1e-3};
+    const zf_reconstruct_options all = {.iterations = 3000, .batch = 256, .rate = 1e-3};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_set(const zf_coded_images *set)
@@ -209,7 +211,7 @@ static zf_status train(fitting *f)
     adam.groups[0].decay = 0;
     ZF_TRY(zf_optimiser_new(&f->optimiser, f->r->params, &adam));
     zf_training training = {
-        .graph = f->work.graph,
+        .program = f->work.program,
         .crew = f->crew,
         .optimiser = f->optimiser,
         .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
@@ -240,9 +242,12 @@ static zf_status start(fitting *f)
 }
 
 zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *images,
-                             const zf_reconstruct_options *options)
+                             const zf_reconstruct_options *given)
 {
-    fitting f = {.train = images, .options = options ? *options : zf_reconstruct_defaults()};
+    zf_reconstruct_options known = zf_reconstruct_defaults();
+    const zf_reconstruct_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "reconstruct"));
+    fitting f = {.train = images, .options = *options};
     zf_status status = start(&f);
     if (status == ZF_OK) status = train(&f);
     zf_optimiser_free(f.optimiser);
@@ -304,7 +309,7 @@ static zf_status measure(asking *a, zf_reconstruct_error *out, const zf_coded_im
         for (size_t i = 0; i < rows; i++) w->chosen[i] = (uint32_t)(first + i);
         ZF_TRY(zf_domain_set_rows(w->rows, (int)rows));
         ZF_TRY(show(w, test, a->pictures, zf_node_value(w->code), (int)rows));
-        zf_graph_forward(w->graph, a->crew, ZF_EVALUATE);
+        zf_program_forward(w->program, a->crew, ZF_EVALUATE);
         squares +=
             zf_reduce()->squared_difference(zf_node_value(w->decoded), a->pictures, rows * size);
         for (size_t i = 0; i < rows; i++)
@@ -339,7 +344,7 @@ static zf_status decode(asking *a, float *pictures, const float *features, size_
         size_t rows = n - first < block ? n - first : block;
         ZF_TRY(zf_domain_set_rows(w->rows, (int)rows));
         zf_scaling_apply(&r->scaling, zf_node_value(w->code), features + first * dim, rows);
-        zf_graph_forward(w->graph, a->crew, ZF_EVALUATE);
+        zf_program_forward(w->program, a->crew, ZF_EVALUATE);
         memcpy(pictures + first * size, zf_node_value(w->decoded), rows * size * sizeof *pictures);
         ZF_TRY(zf_finite_check(NULL, &(zf_grid){.floats = pictures + first * size,
                                                 .rows = rows,

@@ -45,9 +45,9 @@ zf_status zf_vision_step_declare(const char **measures, int *n, zf_params *param
     zf_vision_step step = {.options = *options};
     zf_node *loss = NULL;
     step.options.batch = ZF_VISION_BATCH_LEAST;
-    zf_status status = zf_graph_new(&step.graph, params);
+    zf_status status = zf_program_new(&step.program, params);
     if (status == ZF_OK) status = kind_of(options->method)->build(&step, &loss);
-    if (status == ZF_OK) status = zf_graph_built(step.graph);
+    if (status == ZF_OK) status = zf_program_built(step.program);
     for (*n = 0; status == ZF_OK && *n < step.n_watches; (*n)++)
         measures[*n] = step.watches[*n].name;
     zf_vision_step_free(&step);
@@ -64,10 +64,10 @@ void zf_vision_watch(zf_vision_step *step, const char *name, const zf_node *node
 static zf_status build(zf_vision_step *s, zf_params *params, int workers)
 {
     zf_node *loss = NULL, *outputs[ZF_MOST_MEASURES];
-    ZF_TRY(zf_graph_new(&s->graph, params));
+    ZF_TRY(zf_program_new(&s->program, params));
     ZF_TRY(kind_of(s->options.method)->build(s, &loss));
     for (int i = 0; i < s->n_watches; i++) outputs[i] = (zf_node *)s->watches[i].node;
-    return zf_graph_plan(s->graph, loss, outputs, loss ? s->n_watches : 0, workers);
+    return zf_program_plan(s->program, loss, outputs, loss ? s->n_watches : 0, workers);
 }
 
 zf_status zf_vision_step_new(zf_vision_step *step, zf_params *params,
@@ -82,9 +82,9 @@ zf_status zf_vision_step_new(zf_vision_step *step, zf_params *params,
 
 void zf_vision_step_free(zf_vision_step *step)
 {
-    const zf_vision_kind *kind = step->graph ? kind_of(step->options.method) : NULL;
+    const zf_vision_kind *kind = step->program ? kind_of(step->options.method) : NULL;
     if (kind && kind->free) kind->free(step);
-    zf_graph_free(step->graph);
+    zf_program_free(step->program);
     *step = (zf_vision_step){0};
 }
 

@@ -1,4 +1,4 @@
-/* One training step on pictures, of any method, as a graph and the function that fills
+/* One training step on pictures, of any method, as a program and the function that fills
    its inputs.
 
    Two views of a picture go with each other: X is its view 0, Y its view 1.
@@ -18,8 +18,8 @@
 #ifndef ZF_VISION_STEP_H
 #define ZF_VISION_STEP_H
 
+#include "engine/program.h"
 #include "flow/objective.h"
-#include "graph/graph.h"
 #include "net/picture.h"
 #include "net/vit.h"
 #include "train/loop.h"
@@ -61,7 +61,7 @@ typedef struct zf_mae_step {
 
 typedef struct zf_vision_step {
     zf_vision_step_options options;
-    zf_graph *graph;
+    zf_program *program;
     zf_watch watches[ZF_MOST_MEASURES]; /* the loss first; zero-flow: then rectified, zero */
     int n_watches;
     /* The pictures of this step, [3, size, size] bytes each, and their numbers: set by the
@@ -95,8 +95,8 @@ void zf_vision_show(float *out, const zf_picture_shape *shape, const zf_view_opt
 
 /* --- between step.c and step_METHOD.c ----------------------------------------------- */
 
-/* A method: build makes the graph (whose domain and inputs are its own), notes the inputs
-   and the watches, and returns the loss, NULL where the graph remembers why not. Failures
+/* A method: build makes the program (whose domain and inputs are its own), notes the inputs
+   and the watches, and returns the loss, NULL where the program remembers why not. Failures
    of other kinds go to the status. free may be NULL. */
 typedef struct zf_vision_kind {
     zf_status (*build)(zf_vision_step *step, zf_node **loss);
@@ -106,7 +106,7 @@ typedef struct zf_vision_kind {
 
 extern const zf_vision_kind zf_vision_zeroflow, zf_vision_simclr, zf_vision_mae;
 
-/* Notes a scalar to be watched and kept as an output of the graph. */
+/* Notes a scalar to be watched and kept as an output of the program. */
 void zf_vision_watch(zf_vision_step *step, const char *name, const zf_node *node);
 
 /* Does task(step, number, i) for each picture i of the batch, in any order, by the crew. */

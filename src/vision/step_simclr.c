@@ -7,9 +7,11 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
 {
     const zf_picture_shape *p = &s->options.picture;
     int rows = 2 * s->options.batch;
-    zf_graph_allow_quick_products(s->graph);
-    zf_domain *views = zf_graph_domain(s->graph, "views", rows, zf_picture_shards(rows, p->size));
-    s->simclr.views = zf_input(s->graph, views, ZF_F32, zf_shape_of(p->channels, p->size, p->size));
+    zf_program_allow_quick_products(s->program);
+    zf_domain *views =
+        zf_program_domain(s->program, "views", rows, zf_picture_shards(rows, p->size));
+    s->simclr.views =
+        zf_input(s->program, views, ZF_F32, zf_shape_of(p->channels, p->size, p->size));
     zf_node *directions = zf_normalise_rows(zf_picture_encoder(s->simclr.views, p), 1e-8f);
     *loss = zf_contrastive(directions, (float)s->options.temperature);
     zf_vision_watch(s, "loss", *loss);

@@ -10,27 +10,27 @@ static size_t picture_floats(const zf_vision_step *s)
     return (size_t)p->channels * (size_t)p->size * (size_t)p->size;
 }
 
-/* --- the graph ------------------------------------------------------------------------- */
+/* --- the program ------------------------------------------------------------------------- */
 
 static void make_inputs(zf_vision_step *s)
 {
     const zf_picture_shape *p = &s->options.picture;
     zf_zeroflow_step *z = &s->zeroflow;
     zf_shape picture = zf_shape_of(p->channels, p->size, p->size);
-    zf_domain *rows = zf_graph_domain(s->graph, "pictures", s->options.batch,
-                                      zf_picture_shards(s->options.batch, p->size));
-    z->x = zf_input(s->graph, rows, ZF_F32, picture);
-    z->y = zf_input(s->graph, rows, ZF_F32, picture);
-    z->other = zf_input(s->graph, rows, ZF_I32, ZF_SCALAR);
-    z->t = zf_input(s->graph, rows, ZF_F32, ZF_SCALAR);
-    z->distance = zf_input(s->graph, rows, ZF_F32, picture);
+    zf_domain *rows = zf_program_domain(s->program, "pictures", s->options.batch,
+                                        zf_picture_shards(s->options.batch, p->size));
+    z->x = zf_input(s->program, rows, ZF_F32, picture);
+    z->y = zf_input(s->program, rows, ZF_F32, picture);
+    z->other = zf_input(s->program, rows, ZF_I32, ZF_SCALAR);
+    z->t = zf_input(s->program, rows, ZF_F32, ZF_SCALAR);
+    z->distance = zf_input(s->program, rows, ZF_F32, picture);
 }
 
 static zf_status build(zf_vision_step *s, zf_node **loss)
 {
     const zf_picture_shape *p = &s->options.picture;
     zf_zeroflow_step *z = &s->zeroflow;
-    zf_graph_allow_quick_products(s->graph);
+    zf_program_allow_quick_products(s->program);
     make_inputs(s);
     zf_node *decoded = zf_picture_decoder(zf_picture_encoder(z->y, p), "decoder", p);
     zf_flow_point moving = {z->x, z->y, z->other, z->t}, middle = {z->x, z->y, z->other, NULL};

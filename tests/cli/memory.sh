@@ -48,7 +48,7 @@ baseline glasso c.csv -o - --quiet
 baseline partial c.csv -o - --quiet
 END
 
-# Networks: 20,000 nodes of a list are no square of 1.6 GB. The chain has every other edge of
+# Graphs: 20,000 nodes of a list are no square of 1.6 GB. The chain has every other edge of
 # the truth and as many others: AUC = (199,970,001 + 9,999 / 2) / 199,980,000.
 awk 'BEGIN { print "source,target,score"; for (k = 0; k < 19999; k++) print "n" k ",n" k + 1 ",1" }' > chain.csv
 awk 'BEGIN { print "source,target"; for (k = 0; k < 20000; k += 2) print "n" k ",n" k + 1 }' > truth.csv

@@ -44,7 +44,7 @@ CSV = {
     "utf16": b"\xff\xfea\0",
 }
 
-NETWORK = {
+GRAPH = {
     "edges": b"source,target\na,b\nb,c\n",
     "scored": b"source,target,score\na,b,0.5\nc,a,-1e-3\na,b,2\n",
     "aliases": b"\xef\xbb\xbfweight;To;x;From\r\n1;a;?;b\r\n",
@@ -129,10 +129,10 @@ if __name__ == "__main__":
         models(str(pathlib.Path(sys.argv[1]).resolve()))
     for name, data in CSV.items():
         write("csv", name, b"\0" + data)
-    for name, data in NETWORK.items():
-        write("network", name, b"\0" + data)
-        write("network", name + "-given", b"\1" + data)
-    write("network", "gzip", b"\0" + gzip.compress(NETWORK["scored"], mtime=0))
+    for name, data in GRAPH.items():
+        write("graph", name, b"\0" + data)
+        write("graph", name + "-given", b"\1" + data)
+    write("graph", "gzip", b"\0" + gzip.compress(GRAPH["scored"], mtime=0))
     write("csv", "gzip", b"\0" + gzip.compress(CSV["types"], mtime=0))
     write("csv", "space-forced", b"\4" + CSV["comma"])
     write("csv", "no-missing", b"\x80" + CSV["types"])

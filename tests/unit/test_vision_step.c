@@ -77,9 +77,9 @@ static double train(bench *b, int steps)
 {
     for (int i = 0; i < steps; i++) {
         zf_vision_step_prepare(&b->step, (uint64_t)i, b->crew);
-        zf_graph_forward(b->step.graph, b->crew, ZF_TRAIN);
-        zf_graph_backward(b->step.graph, b->crew);
-        assert_ok(zf_optimiser_step(b->optimiser, b->step.graph, b->crew, 1e-3));
+        zf_program_forward(b->step.program, b->crew, ZF_TRAIN);
+        zf_program_backward(b->step.program, b->crew);
+        assert_ok(zf_optimiser_step(b->optimiser, b->step.program, b->crew, 1e-3));
     }
     return (double)zf_node_scalar(b->step.watches[0].node);
 }

@@ -273,10 +273,10 @@ static void print_text(const cli_study *study, const lattice_case *results, stud
 /* --- the runs ---------------------------------------------------------------------- */
 
 static cli_exit try_model(const lattice_trial *trial, lattice_case *result, int which,
-                          const zf_network *network, const zf_network *truth)
+                          const zf_graph *graph, const zf_graph *truth)
 {
     zf_accuracy accuracy = {0};
-    CLI_TRY(cli_check(zf_network_compare(&accuracy, network, truth)));
+    CLI_TRY(cli_check(zf_graph_compare(&accuracy, graph, truth)));
     result->auc += accuracy.auc;
     result->auc_paper += accuracy.auc_paper;
     zf_accuracy_free(&accuracy);
@@ -288,7 +288,7 @@ static cli_exit try_seed(cli_study *study, lattice_case *result, int which, uint
                          uint64_t iterations)
 {
     cli_sample sample = {0};
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     zf_blanket *model = NULL;
     zf_generate_options data = zf_generate_defaults(ZF_LATTICE);
     data.side = result->side;
@@ -301,12 +301,12 @@ static cli_exit try_seed(cli_study *study, lattice_case *result, int which, uint
     wish.iterations = iterations;
     wish.seed = seed;
     cli_exit exit = sample_generate(&sample, &data);
-    if (exit == CLI_DONE) exit = study_fit_network(study, &network, &model, NULL, &sample, &wish);
+    if (exit == CLI_DONE) exit = study_fit_graph(study, &graph, &model, NULL, &sample, &wish);
     if (exit == CLI_DONE) {
         lattice_trial trial = {study, model, result->side, seed};
-        exit = try_model(&trial, result, which, network, sample.truth);
+        exit = try_model(&trial, result, which, graph, sample.truth);
     }
-    zf_network_free(network);
+    zf_graph_free(graph);
     zf_blanket_free(model);
     sample_free(&sample);
     return exit;
