@@ -88,7 +88,8 @@ static zf_status run(void *result, const void *given, zf_run *run)
     zf_split_result *found = result;
     zf_variables variables = {0};
     if (!values->output)
-        return zf_fail(ZF_EINVAL, "option {output} is missing: {output} FILE, the rows to train on");
+        return zf_fail(ZF_EINVAL,
+                       "option {output} is missing: {output} FILE, the rows to train on");
     if (!values->held_out)
         return zf_fail(ZF_EINVAL, "option {held-out} is missing: {held-out} FILE, the other rows");
     ZF_TRY(zf_output_need_file(values->output, "output"));
@@ -117,7 +118,7 @@ const zf_job zf_job_split = {
     .name = "split",
     .summary = "divide a table into rows to train on and rows to hold out",
     .description =
-        "Draws rows at random, by --seed, and writes them and the others to two tables, each in "
+        "Draws rows at random, by {seed}, and writes them and the others to two tables, each in "
         "its old order. The columns are those that zeroflow fit would use, and rows that lack a "
         "value are left out, as it does. What is said of a model on rows that it was not trained "
         "on, as by zeroflow certify, can be believed.",
