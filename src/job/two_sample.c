@@ -122,7 +122,7 @@ static zf_status read_samples(zf_two_sample_found *c, zf_run *run,
         ZF_TRY(zf_table_matrix(&s->matrix, s->table, s->columns, c->n, values->named.missing_rows));
         if (s->matrix.dropped > 0)
             zf_warn(run, "%s: %s of %s left out for missing values", s->path,
-                    zf_thousands(s->matrix.dropped).text,
+                    zf_count(s->matrix.dropped).text,
                     zf_plural(zf_table_rows(s->table), "row").text);
         if (s->matrix.rows < ZF_TWO_SAMPLE_LEAST)
             return zf_fail(ZF_EINPUT, "%s: expected at least %d rows with all values, found %zu",
