@@ -1,10 +1,10 @@
-/* A graph as a figure: its edges, or the matrix of its gates. */
+/* A graph as an figure: its edges, or the matrix of its gates. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "graph_output.h"
-#include "text.h"
+#include "base/words.h"
+#include "job/graph_output.h"
 #include "zeroflow/plot.h"
 
 enum { KINDS = ZF_FORM_INTERACTION + 1 };
@@ -17,7 +17,7 @@ static int kind_of(zf_form form)
 
 /* How an edge looks: by what the tests have found where there is evidence, otherwise by its
    score. */
-static zf_link link_of(const cli_graph_output *output, const zf_graph *graph, size_t a, size_t b)
+static zf_link link_of(const zf_graph_output *output, const zf_graph *graph, size_t a, size_t b)
 {
     zf_link link = {a, b, (double)zf_graph_score(graph, a, b), 0};
     if (!output->evidence) return link;
@@ -35,12 +35,12 @@ static void scale(zf_link *links, size_t n)
     for (size_t i = 0; largest > 1 && i < n; i++) links[i].weight /= largest;
 }
 
-static size_t list_links(zf_link *to, const cli_graph_output *output, const zf_graph *graph)
+static size_t list_links(zf_link *to, const zf_graph_output *output, const zf_graph *graph)
 {
     size_t n = zf_graph_count(graph), links = 0;
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1; b < n; b++) {
-            if (!cli_graph_has(graph, &output->options, a, b)) continue;
+            if (!zf_graph_output_has(graph, &output->options, a, b)) continue;
             if (to) to[links] = link_of(output, graph, a, b);
             links++;
         }
@@ -49,14 +49,14 @@ static size_t list_links(zf_link *to, const cli_graph_output *output, const zf_g
 }
 
 /* What the figure has, by which cut, and what its lines say. */
-static void write_caption(char *to, size_t size, const cli_graph_output *output, size_t edges)
+static void write_caption(char *to, size_t size, const zf_graph_output *output, size_t edges)
 {
     const char *lines = edges == 0 ? ""
                         : output->evidence
                             ? " Lines: as thick as the correlation behind the strongest sign of "
                               "dependence, given the rest; coloured by its form."
                             : " Lines: as thick as the score.";
-    cli_small some = cli_plural(edges, "edge");
+    zf_small some = zf_plural(edges, "edge");
     const char *count = edges ? some.text : "No edge";
     if (output->options.decided)
         snprintf(to, size, "%s at a false discovery rate of %g.%s", count, output->fdr, lines);
@@ -67,12 +67,12 @@ static void write_caption(char *to, size_t size, const cli_graph_output *output,
         snprintf(to, size, "%s.%s", edges ? "Every pair" : count, lines);
 }
 
-static cli_exit draw_edges(const cli_graph_output *output, const zf_graph *graph)
+static zf_status draw_edges(const zf_graph_output *output, const zf_graph *graph)
 {
     const char *kinds[KINDS];
     size_t n = list_links(NULL, output, graph);
     zf_link *links = malloc((n + 1) * sizeof *links);
-    if (!links) return cli_fail(CLI_FAILED, "out of memory");
+    if (!links) return zf_fail_memory(n * sizeof *links);
     list_links(links, output, graph);
     for (int form = 0; form < KINDS; form++)
         kinds[kind_of((zf_form)form)] = zf_form_name((zf_form)form);
@@ -87,14 +87,14 @@ static cli_exit draw_edges(const cli_graph_output *output, const zf_graph *graph
     zf_figure figure = {.caption = caption};
     zf_status status = zf_plot_graph(output->path, &figure, &drawing);
     free(links);
-    return cli_check(status);
+    return status;
 }
 
-static cli_exit draw_gates(const cli_graph_output *output, const zf_graph *graph)
+static zf_status draw_gates(const zf_graph_output *output, const zf_graph *graph)
 {
     size_t n = zf_graph_count(graph);
     double *gates = malloc(n * n * sizeof *gates);
-    if (!gates) return cli_fail(CLI_FAILED, "out of memory");
+    if (!gates) return zf_fail_memory(n * n * sizeof *gates);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) gates[i * n + j] = (double)zf_graph_gate(graph, i, j);
     zf_matrix_panel panel = {.values = gates,
@@ -106,10 +106,10 @@ static cli_exit draw_gates(const cli_graph_output *output, const zf_graph *graph
     zf_figure figure = {.caption = "Gates: how far the way from a column to a target is open."};
     zf_status status = zf_plot_matrices(output->path, &figure, &panel, 1);
     free(gates);
-    return cli_check(status);
+    return status;
 }
 
-cli_exit cli_graph_draw(const cli_graph_output *output, const zf_graph *graph)
+zf_status zf_graph_output_draw(const zf_graph_output *output, const zf_graph *graph)
 {
     return output->options.matrix ? draw_gates(output, graph) : draw_edges(output, graph);
 }
