@@ -232,6 +232,7 @@ static zf_status add_fits(build *b, const zf_columns *scores, const zf_columns *
     const zf_columns *sides[] = {x, y};
     size_t rows = scores->rows, count = ((x ? x->count : 0) + (y ? y->count : 0)) / ZF_SHAPES;
     zf_collection responses, left;
+    if (count == 0) return ZF_OK;
     double *index = zf_arena_get(b->arena, (1 + 2 * ZF_PROFILE) * rows * sizeof *index);
     if (!index) return ZF_ENOMEM;
     zf_columns profile = {index + rows, ZF_PROFILE, rows};
