@@ -1,9 +1,11 @@
-/* The classical methods, as honest opponents: the same network out of the same
+/* The classical methods, as honest opponents: the same graph out of the same
    rows, and the same verdict on two samples. */
 #ifndef ZEROFLOW_BASELINE_H
 #define ZEROFLOW_BASELINE_H
 
-#include "zeroflow/network.h"
+#include <stddef.h>
+
+#include "zeroflow/graph.h"
 #include "zeroflow/report.h"
 #include "zeroflow/two_sample.h"
 
@@ -15,7 +17,7 @@ extern "C" {
 typedef enum zf_baseline {
     /* Graphical lasso, the penalty chosen by cross-validation, as scikit-learn's
        GraphicalLassoCV does it: the score is |precision|. One penalty for all
-       columns depends on their units, unless the margins are standardised. */
+       columns depends on their units, unless the marginals are standardised. */
     ZF_BASELINE_GLASSO,
     /* Skeleton of the PC algorithm, in its form that does not depend on the order
        of the columns, with Fisher's z, once for each alpha of a grid. The score of
@@ -32,36 +34,43 @@ typedef enum zf_baseline {
 } zf_baseline;
 
 /* What becomes of each column first. */
-typedef enum zf_baseline_margins {
+typedef enum zf_baseline_marginals {
     ZF_BASELINE_AS_THEY_ARE,
     ZF_BASELINE_STANDARD,      /* mean 0, deviation 1 */
     ZF_BASELINE_NORMAL_SCORES, /* ranks to normal quantiles; always so for rank */
-} zf_baseline_margins;
+} zf_baseline_marginals;
 
 typedef struct zf_baseline_options {
+    size_t struct_size; /* zf_baseline_defaults sets it */
     zf_baseline method;
-    zf_baseline_margins margins;
+    zf_baseline_marginals marginals;
     int folds;            /* glasso: at least 2; runs of rows in their order */
     int penalties;        /* glasso: grid points a refinement, at least 2 */
     int refinements;      /* glasso: at least 1 */
     const double *alphas; /* pc: in any order, between 0 and 1; NULL takes the default grid */
     int n_alphas;
     int depth;   /* pc: most columns to condition on; negative: as many as there are */
-    double fdr;  /* partial, rank: above 0, the network gets evidence: p-values by Fisher's z (of
+    double fdr;  /* partial, rank: above 0, the graph gets evidence: p-values by Fisher's z (of
                     shrunk correlations, by a normal law fitted to their median), q-values, and
                     edges at this false discovery rate. 0: scores alone */
     int threads; /* 0: all processors; the result does not depend on it */
     zf_report report;
 } zf_baseline_options;
 
-ZF_API zf_baseline_options zf_baseline_defaults(zf_baseline method);
+ZF_API void zf_baseline_options_init(zf_baseline_options *options, size_t size, zf_baseline method);
+static inline zf_baseline_options zf_baseline_defaults(zf_baseline method)
+{
+    zf_baseline_options options;
+    zf_baseline_options_init(&options, sizeof options, method);
+    return options;
+}
 
 /* "glasso", "pc", "partial", "rank". */
 ZF_API const char *zf_baseline_name(zf_baseline method);
 
 /* What else a method has found. */
 typedef struct zf_baseline_details {
-    double *precision;  /* [columns * columns] of the prepared columns, the caller's to free();
+    double *precision;  /* [columns * columns] of the prepared columns, the caller's: zf_free;
                            NULL: pc */
     double penalty;     /* glasso: the chosen one, else 0 */
     double likelihood;  /* glasso: its mean log-likelihood a row on rows held out, else 0 */
@@ -78,9 +87,9 @@ typedef struct zf_baseline_details {
    others where the method cannot do with it (partial, rank: named; glasso
    where it finds no solution). ZF_EINVAL: options that make no sense.
    ZF_EINTERRUPT: nothing is given. */
-ZF_API zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details,
-                                 const double *values, size_t rows, const char *const *names,
-                                 size_t columns, const zf_baseline_options *options) ZF_CHECK;
+ZF_API zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
+                                 size_t rows, const char *const *names, size_t columns,
+                                 const zf_baseline_options *options) ZF_CHECK;
 
 /* Tests of whether two samples are of one law. */
 typedef enum zf_peer {
@@ -107,6 +116,7 @@ typedef enum zf_peer {
 enum { ZF_PEER_ROWS_MOST = 20000 }; /* of both samples, where a matrix of all pairs is needed */
 
 typedef struct zf_peer_options {
+    size_t struct_size; /* zf_peer_defaults sets it */
     zf_peer method;
     size_t permutations; /* labellings of the rows beside the observed one */
     uint64_t seed;
@@ -123,7 +133,13 @@ typedef struct zf_peer_result {
     double seconds;
 } zf_peer_result;
 
-ZF_API zf_peer_options zf_peer_defaults(zf_peer method);
+ZF_API void zf_peer_options_init(zf_peer_options *options, size_t size, zf_peer method);
+static inline zf_peer_options zf_peer_defaults(zf_peer method)
+{
+    zf_peer_options options;
+    zf_peer_options_init(&options, sizeof options, method);
+    return options;
+}
 ZF_API const char *zf_peer_name(zf_peer method); /* such as "mmd" */
 
 /* Columns are taken as they are; a common unit of all values changes nothing but the

@@ -2,7 +2,7 @@
 
    A path that ends in .svg or .png gives that file; any other gives both,
    PATH.svg and PATH.png. Each file is there whole or not at all. The same
-   arguments give the same bytes again, and on another machine the same picture,
+   arguments give the same bytes again, and on another machine the same figure,
    whatever fonts it has. A PNG is drawn with two pixels to the unit, so that it
    is sharp at its nominal size.
 
@@ -28,7 +28,7 @@ typedef struct zf_figure {
     int width;           /* in units of 1/96 inch; 0: 800 */
     int columns;         /* panels a row; 0: chosen */
     /* Not NULL: no file is written; *svg gets an SVG element, to stand in a page of
-       HTML (as wide as its place there, without a background), for free(). */
+       HTML (as wide as its place there, without a background), for zf_free. */
     char **svg;
 } zf_figure;
 
@@ -190,7 +190,7 @@ typedef struct zf_plane_row {
 ZF_API zf_status zf_plot_planes(const char *path, const zf_figure *figure, const zf_plane_row *rows,
                                 size_t n_rows) ZF_CHECK;
 
-/* Networks: nodes and lines between them */
+/* Graphs: nodes and lines between them */
 
 typedef struct zf_link {
     size_t a, b;   /* nodes */
@@ -198,20 +198,20 @@ typedef struct zf_link {
     int kind;      /* its place among the kinds, which gives the colour */
 } zf_link;
 
-typedef struct zf_network_drawing {
+typedef struct zf_graph_drawing {
     const char *const *names; /* [n] */
     size_t n;
     const zf_link *links;
     size_t n_links;
     const char *const *kinds; /* of links, for the key; none: there is no key */
     size_t n_kinds;
-} zf_network_drawing;
+} zf_graph_drawing;
 
 /* Joined nodes stand near each other. Up to 60 of them are named; the strongest 600 links
    are drawn, and what is left out is said below, as are nodes without a link.
    ZF_EINVAL: a node or a kind that is not there. */
-ZF_API zf_status zf_plot_network(const char *path, const zf_figure *figure,
-                                 const zf_network_drawing *drawing) ZF_CHECK;
+ZF_API zf_status zf_plot_graph(const char *path, const zf_figure *figure,
+                               const zf_graph_drawing *drawing) ZF_CHECK;
 
 /* What tests have found: bars, and portraits of dependences */
 
@@ -258,20 +258,20 @@ enum { ZF_FINDINGS_MOST = 8, ZF_FINDINGS_PANELS = 12, ZF_FINDINGS_BARS = 60 };
 ZF_API zf_status zf_plot_findings(const char *path, const zf_figure *figure,
                                   const zf_findings *findings, size_t n) ZF_CHECK;
 
-/* Pictures in rows */
+/* Images in rows */
 
-typedef struct zf_picture_row {
-    const char *title;            /* above the row; NULL: none */
-    const float *const *pictures; /* each [3, size, size]: red, green and blue from 0 to 1 */
-    const char *const *captions;  /* below each; NULL: none */
+typedef struct zf_image_row {
+    const char *title;           /* above the row; NULL: none */
+    const float *const *images;  /* each [3, size, size]: red, green and blue from 0 to 1 */
+    const char *const *captions; /* below each; NULL: none */
     size_t n;
-} zf_picture_row;
+} zf_image_row;
 
-/* Pictures of one row stand side by side, those of the next below them; each pixel
+/* Images of one row stand side by side, those of the next below them; each pixel
    is a square, and all are as large as the longest row allows. Values outside of
    0 to 1 are cut off there. size from 1 to 1,024. */
-ZF_API zf_status zf_plot_pictures(const char *path, const zf_figure *figure, int size,
-                                  const zf_picture_row *rows, size_t n_rows) ZF_CHECK;
+ZF_API zf_status zf_plot_images(const char *path, const zf_figure *figure, int size,
+                                const zf_image_row *rows, size_t n_rows) ZF_CHECK;
 
 /* Past and future among the days of a blanket */
 

@@ -30,6 +30,8 @@ typedef struct zf_progress {
     double seconds_left;    /* estimate; negative while there is none */
     const zf_measure *measures;
     int n_measures;
+    const char *stage; /* what is going on, in a word or two, where steps is 0: work that tells
+                          nothing else of itself begins, or NULL, nothing that has a name */
 } zf_progress;
 
 typedef struct zf_report {

@@ -1,5 +1,5 @@
 /* What the methods share: looking at the values before any of them does,
-   preparing the columns, and turning scores into a network. */
+   preparing the columns, and turning scores into a graph. */
 #include "zeroflow/baseline.h"
 
 #include <float.h>
@@ -12,9 +12,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/moments.h"
 #include "baseline/method.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "data/text.h"
 #include "data/values.h"
 #include "kernel/lapack.h"
@@ -40,16 +41,18 @@ const char *zf_baseline_name(zf_baseline method)
     return methods[method].name;
 }
 
-zf_baseline_options zf_baseline_defaults(zf_baseline method)
+void zf_baseline_options_init(zf_baseline_options *options, size_t size, zf_baseline method)
 {
-    return (zf_baseline_options){
+    const zf_baseline_options all = {
         .method = method,
-        .margins = method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
+        .marginals =
+            method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
         .folds = 5,
         .penalties = 4,
         .refinements = 4,
         .depth = -1,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 zf_status zf_method_progress(zf_method_call *call, uint64_t step, uint64_t steps)
@@ -164,11 +167,11 @@ static zf_status prepare_column(double *prepared, zf_method_call *call, size_t j
     const zf_baseline_options *options = call->options;
     size_t rows = call->rows, columns = call->columns;
     char label[ZF_COLUMN_LABEL];
-    zf_baseline_margins margins =
-        options->method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : options->margins;
-    if (margins == ZF_BASELINE_NORMAL_SCORES)
+    zf_baseline_marginals marginals =
+        options->method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : options->marginals;
+    if (marginals == ZF_BASELINE_NORMAL_SCORES)
         ZF_TRY(zf_normal_scores(prepared + j, prepared + j, rows, columns));
-    call->unit[j] = centre(prepared, rows, columns, j, margins == ZF_BASELINE_STANDARD);
+    call->unit[j] = centre(prepared, rows, columns, j, marginals == ZF_BASELINE_STANDARD);
     if (call->unit[j] == 1 || options->method != ZF_BASELINE_GLASSO) return ZF_OK;
     return zf_fail(ZF_EINPUT,
                    "%s: a penalty for all columns makes no sense where one varies by about %g; "
@@ -211,7 +214,7 @@ static zf_status check_scores(const zf_method_call *call)
                    largest, SMALLEST_SCORE, (double)FLT_MAX);
 }
 
-static zf_status make_network(zf_network **out, const zf_method_call *call)
+static zf_status make_graph(zf_graph **out, const zf_method_call *call)
 {
     size_t n = call->columns;
     ZF_TRY(check_scores(call));
@@ -220,33 +223,36 @@ static zf_status make_network(zf_network **out, const zf_method_call *call)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             gates[i * n + j] = i == j ? 0 : (float)call->scores[i * n + j];
-    zf_network *network = NULL;
-    zf_status status = zf_network_new(&network, call->names, n, gates);
+    zf_graph *graph = NULL;
+    zf_status status = zf_graph_new(&graph, call->names, n, gates);
     free(gates);
-    if (status == ZF_OK && call->options->fdr > 0) status = zf_partial_decide(network, call);
+    if (status == ZF_OK && call->options->fdr > 0) status = zf_partial_decide(graph, call);
     if (status == ZF_OK)
-        *out = network;
+        *out = graph;
     else
-        zf_network_free(network);
+        zf_graph_free(graph);
     return status;
 }
 
-static zf_status run_prepared(zf_network **out, zf_method_call *call)
+static zf_status run_prepared(zf_graph **out, zf_method_call *call)
 {
     zf_status status = ZF_ENOMEM;
     call->scores = zf_square_new(call->columns);
     if (call->scores) status = zf_crew_new(&call->crew, call->options->threads);
     if (status == ZF_OK) status = methods[call->options->method].run(call);
-    if (status == ZF_OK) status = make_network(out, call);
+    if (status == ZF_OK) status = make_graph(out, call);
     zf_crew_free(call->crew);
     free(call->scores);
     return status;
 }
 
-zf_status zf_baseline_run(zf_network **out, zf_baseline_details *details, const double *values,
+zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
                           size_t rows, const char *const *names, size_t columns,
-                          const zf_baseline_options *options)
+                          const zf_baseline_options *given)
 {
+    zf_baseline_options known = zf_baseline_defaults(given ? given->method : 0);
+    const zf_baseline_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "baseline"));
     zf_baseline_details found = {0};
     zf_method_call call = {.rows = rows,
                            .columns = columns,

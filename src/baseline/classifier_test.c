@@ -11,7 +11,7 @@
 #include "base/p_value.h"
 #include "baseline/peer.h"
 #include "data/values.h"
-#include "graph/graph.h"
+#include "engine/program.h"
 #include "net/mlp.h"
 #include "op/ops.h"
 #include "train/loop.h"
@@ -25,7 +25,7 @@ typedef struct classifier_test {
     uint32_t *rows; /* [N]: the first sample's rows in a drawn order, then the second's */
     size_t trained[2], tested[2]; /* rows of each half: trained come first */
     zf_params *params;
-    zf_graph *train, *evaluate;
+    zf_program *train, *evaluate;
     zf_domain *evaluated;
     zf_node *input, *label, *loss, *tested_input, *tested_logits;
     zf_optimiser *optimiser;
@@ -89,17 +89,17 @@ static zf_status build(classifier_test *t)
     int columns = (int)t->call->columns, sizes[] = {columns, HIDDEN, HIDDEN, 2};
     int workers = zf_crew_size(t->call->crew);
     ZF_TRY(zf_params_new(&t->params, t->call->options->seed));
-    ZF_TRY(zf_graph_new(&t->train, t->params));
-    zf_domain *batch = zf_graph_domain(t->train, "rows", BATCH, 0);
+    ZF_TRY(zf_program_new(&t->train, t->params));
+    zf_domain *batch = zf_program_domain(t->train, "rows", BATCH, 0);
     t->input = zf_input(t->train, batch, ZF_F32, zf_shape_of(columns));
     t->label = zf_input(t->train, batch, ZF_I32, ZF_SCALAR);
     t->loss = zf_cross_entropy(zf_mlp(t->input, "classifier", sizes, 3), t->label);
-    ZF_TRY(zf_graph_plan(t->train, t->loss, NULL, 0, workers));
-    ZF_TRY(zf_graph_new(&t->evaluate, t->params));
-    t->evaluated = zf_graph_domain(t->evaluate, "rows", BATCH, 0);
+    ZF_TRY(zf_program_plan(t->train, t->loss, NULL, 0, workers));
+    ZF_TRY(zf_program_new(&t->evaluate, t->params));
+    t->evaluated = zf_program_domain(t->evaluate, "rows", BATCH, 0);
     t->tested_input = zf_input(t->evaluate, t->evaluated, ZF_F32, zf_shape_of(columns));
     t->tested_logits = zf_mlp(t->tested_input, "classifier", sizes, 3);
-    ZF_TRY(zf_graph_plan(t->evaluate, NULL, &t->tested_logits, 1, workers));
+    ZF_TRY(zf_program_plan(t->evaluate, NULL, &t->tested_logits, 1, workers));
     zf_optimiser_options options = zf_optimiser_defaults();
     return zf_optimiser_new(&t->optimiser, t->params, &options);
 }
@@ -108,7 +108,7 @@ static zf_status train(classifier_test *t)
 {
     zf_trained trained = {0};
     zf_training training = {
-        .graph = t->train,
+        .program = t->train,
         .crew = t->call->crew,
         .optimiser = t->optimiser,
         .schedule = {.rate = 1e-3, .decline = ZF_COSINE, .steps = STEPS, .floor = 0.01},
@@ -138,7 +138,7 @@ static zf_status find_logits(classifier_test *t, double *to)
                    columns * sizeof *t->values);
         }
         ZF_TRY(zf_domain_set_rows(t->evaluated, (int)count));
-        zf_graph_forward(t->evaluate, t->call->crew, ZF_EVALUATE);
+        zf_program_forward(t->evaluate, t->call->crew, ZF_EVALUATE);
         const float *logits = zf_node_value(t->tested_logits);
         for (size_t i = 0; i < count; i++)
             to[first + i] = (double)logits[2 * i + 1] - logits[2 * i];
@@ -210,8 +210,8 @@ zf_status zf_classifier_test(zf_peer_result *out, const zf_peer_call *call)
                            ? run(out, &test)
                            : zf_fail_memory(call->rows * call->columns * sizeof *test.values);
     zf_optimiser_free(test.optimiser);
-    zf_graph_free(test.train);
-    zf_graph_free(test.evaluate);
+    zf_program_free(test.train);
+    zf_program_free(test.evaluate);
     zf_params_free(test.params);
     free(test.values);
     free(test.column);

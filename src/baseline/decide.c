@@ -60,7 +60,7 @@ static zf_status weigh(zf_edge_evidence *pairs, double *z, size_t n, const zf_me
     return ZF_OK;
 }
 
-zf_status zf_partial_decide(zf_network *network, const zf_method_call *call)
+zf_status zf_partial_decide(zf_graph *graph, const zf_method_call *call)
 {
     size_t d = call->columns, n = d * (d - 1) / 2, at = 0;
     zf_edge_evidence *pairs = malloc(n * sizeof *pairs);
@@ -72,7 +72,7 @@ zf_status zf_partial_decide(zf_network *network, const zf_method_call *call)
                 z[at++] = atanh(fmin(call->scores[a * d + b], 1 - 1e-15));
         status = weigh(pairs, z, n, call);
     }
-    if (status == ZF_OK) status = zf_network_set_evidence(network, pairs);
+    if (status == ZF_OK) status = zf_graph_set_evidence(graph, pairs);
     free(pairs);
     free(z);
     return status;

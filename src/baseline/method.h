@@ -22,9 +22,9 @@ zf_status zf_glasso_run(zf_method_call *call) ZF_CHECK;
 zf_status zf_pc_run(zf_method_call *call) ZF_CHECK;
 zf_status zf_partial_run(zf_method_call *call) ZF_CHECK;
 
-/* Gives the network of partial correlations in call->scores p-values, q-values and decisions at
+/* Gives the graph of partial correlations in call->scores p-values, q-values and decisions at
    the options' false discovery rate. ZF_ENOMEM. */
-zf_status zf_partial_decide(zf_network *network, const zf_method_call *call) ZF_CHECK;
+zf_status zf_partial_decide(zf_graph *graph, const zf_method_call *call) ZF_CHECK;
 
 /* To be called now and then by the calling thread, with the steps done: tells the
    user, at most ten times a second and at the end. Nothing is told of work that

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/random.h"
 #include "bench/cases.h"
 #include "kernel/dispatch.h"
@@ -25,9 +26,10 @@ struct zf_bench {
     int count;
 };
 
-zf_bench_options zf_bench_defaults(void)
+void zf_bench_options_init(zf_bench_options *options, size_t size)
 {
-    return (zf_bench_options){.seconds = 1.0};
+    const zf_bench_options all = {.seconds = 1.0};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static void fill(float *values, size_t n)
@@ -90,8 +92,8 @@ static zf_status measure_product(double *out, zf_gemm_shape shape, double second
 static void subject_free(zf_subject *s)
 {
     zf_optimiser_free(s->optimiser);
-    zf_graph_free(s->graph);
-    zf_step_graph_free(&s->step);
+    zf_program_free(s->program);
+    zf_blanket_step_free(&s->step);
     zf_vision_step_free(&s->vision);
     zf_params_free(s->params);
     zf_crew_free(s->crew);
@@ -99,17 +101,17 @@ static void subject_free(zf_subject *s)
     free(s->gates);
     free(s->rows);
     free(s->pixels);
-    free(s->pictures);
+    free(s->images);
     free(s->which);
 }
 
-/* A graph on its own, with some data. */
-static zf_status build_graph(zf_subject *s, const zf_bench_plan *plan)
+/* A program on its own, with some data. */
+static zf_status build_program(zf_subject *s, const zf_bench_plan *plan)
 {
-    ZF_TRY(zf_graph_new(&s->graph, s->params));
+    ZF_TRY(zf_program_new(&s->program, s->params));
     zf_node *loss = plan->build(s);
-    ZF_TRY(zf_graph_plan(s->graph, loss, NULL, 0, zf_crew_size(s->crew)));
-    zf_graph_fill_inputs(s->graph, fill);
+    ZF_TRY(zf_program_plan(s->program, loss, NULL, 0, zf_crew_size(s->crew)));
+    zf_program_fill_inputs(s->program, fill);
     if (zf_node_grad(loss)) fill(zf_node_grad(loss), zf_shape_size(zf_node_shape(loss)));
     return ZF_OK;
 }
@@ -119,7 +121,7 @@ static zf_status subject_new(zf_subject *s, const zf_bench_plan *plan, int threa
     if (plan->ask) return plan->ask(s);
     ZF_TRY(zf_crew_new(&s->crew, threads));
     ZF_TRY(zf_params_new(&s->params, 1));
-    ZF_TRY(plan->step ? plan->step(s) : build_graph(s, plan));
+    ZF_TRY(plan->step ? plan->step(s) : build_program(s, plan));
     if (!plan->trains) return ZF_OK;
     zf_optimiser_options options = zf_optimiser_defaults();
     return zf_optimiser_new(&s->optimiser, s->params, &options);
@@ -152,12 +154,14 @@ static zf_status once(zf_subject *s)
 {
     const int32_t target = 0;
     if (s->model) return zf_blanket_query(s->model, &target, 1, s->gates);
-    zf_graph *graph = s->step.graph ? s->step.graph : s->vision.graph ? s->vision.graph : s->graph;
-    if (s->step.graph) zf_step_prepare(&s->step, s->steps++, s->crew);
-    if (s->vision.graph) zf_vision_step_prepare(&s->vision, s->steps++, s->crew);
-    zf_graph_forward(graph, s->crew, ZF_TRAIN);
-    zf_graph_backward(graph, s->crew);
-    return s->optimiser ? zf_optimiser_step(s->optimiser, graph, s->crew, 1e-4) : ZF_OK;
+    zf_program *program = s->step.program     ? s->step.program
+                          : s->vision.program ? s->vision.program
+                                              : s->program;
+    if (s->step.program) zf_step_prepare(&s->step, s->steps++, s->crew);
+    if (s->vision.program) zf_vision_step_prepare(&s->vision, s->steps++, s->crew);
+    zf_program_forward(program, s->crew, ZF_TRAIN);
+    zf_program_backward(program, s->crew);
+    return s->optimiser ? zf_optimiser_step(s->optimiser, program, s->crew, 1e-4) : ZF_OK;
 }
 
 static zf_status repeat(zf_subject *s, double *best, double seconds, standing *at)
@@ -237,8 +241,11 @@ static zf_status measure_all(zf_bench *bench, const zf_bench_options *options)
     return tell(&at);
 }
 
-zf_status zf_bench_run(zf_bench **out, const zf_bench_options *options)
+zf_status zf_bench_run(zf_bench **out, const zf_bench_options *given)
 {
+    zf_bench_options known = zf_bench_defaults();
+    const zf_bench_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "bench"));
     if (!(options->seconds > 0))
         return zf_fail(ZF_EINVAL, "seconds: expected more than 0, found %g", options->seconds);
     zf_bench *bench = calloc(1, sizeof *bench);

@@ -7,19 +7,19 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "bench/picture_steps.h"
+#include "bench/image_steps.h"
 #include "bench/steps.h"
 #include "net/mlp.h"
 #include "op/ops.h"
 
 static zf_node *linear_case(zf_subject *s, int rows, int in, int out)
 {
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", rows, 1);
-    zf_node *x = zf_input_with_gradient(s->graph, samples, zf_shape_of(in));
+    zf_domain *samples = zf_program_domain(s->program, "samples", rows, 1);
+    zf_node *x = zf_input_with_gradient(s->program, samples, zf_shape_of(in));
     zf_init init = zf_init_fan_in(in);
     s->flops = 3 * 2.0 * rows * in * out;
-    return zf_linear(x, zf_parameter(s->graph, "weight", zf_shape_of(out, in), init),
-                     zf_parameter(s->graph, "bias", zf_shape_of(out), init));
+    return zf_linear(x, zf_parameter(s->program, "weight", zf_shape_of(out, in), init),
+                     zf_parameter(s->program, "bias", zf_shape_of(out), init));
 }
 
 static zf_node *linear_200(zf_subject *s)
@@ -32,12 +32,12 @@ static zf_node *linear_256(zf_subject *s)
     return linear_case(s, 400, 256, 256);
 }
 
-/* Pictures are many times larger than rows of a table, and their weights few:
-   shards of 8 keep a layer's pictures in cache for the next. */
-enum { PICTURES = 256, PICTURE_SHARDS = 32 };
+/* Images are many times larger than rows of a table, and their weights few:
+   shards of 8 keep a layer's images in cache for the next. */
+enum { IMAGES = 256, IMAGE_SHARDS = 32 };
 
-/* 3x3 convolutions that keep the size of the picture, with the products that networks
-   of pictures are trained with. `learnt`: so is the input. */
+/* 3x3 convolutions that keep the size of the image, with the products that networks
+   of images are trained with. `learnt`: so is the input. */
 static zf_node *convolutions(zf_subject *s, zf_node *x, bool learnt, const int *channels,
                              int layers)
 {
@@ -45,15 +45,15 @@ static zf_node *convolutions(zf_subject *s, zf_node *x, bool learnt, const int *
     zf_node *weights[MOST], *biases[MOST];
     zf_shape shape = zf_node_shape(x);
     double pixels = (double)shape.dim[0] * shape.dim[2] * shape.dim[3];
-    zf_graph_allow_quick_products(s->graph);
+    zf_program_allow_quick_products(s->program);
     for (int i = 0; i < layers; i++) {
         int in = channels[i], out = channels[i + 1];
         char weight[16], bias[16];
         zf_init init = zf_init_fan_in(9 * in);
         snprintf(weight, sizeof weight, "%d.weight", i);
         snprintf(bias, sizeof bias, "%d.bias", i);
-        weights[i] = zf_parameter(s->graph, weight, zf_shape_of(out, in, 3, 3), init);
-        biases[i] = zf_parameter(s->graph, bias, zf_shape_of(out), init);
+        weights[i] = zf_parameter(s->program, weight, zf_shape_of(out, in, 3, 3), init);
+        biases[i] = zf_parameter(s->program, bias, zf_shape_of(out), init);
         s->flops += (i == 0 && !learnt ? 2 : 3) * 2.0 * pixels * 9 * in * out;
     }
     return zf_conv_stack(x, weights, biases, layers);
@@ -61,16 +61,16 @@ static zf_node *convolutions(zf_subject *s, zf_node *x, bool learnt, const int *
 
 static zf_node *conv_16_16(zf_subject *s)
 {
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", PICTURES, PICTURE_SHARDS);
-    zf_node *x = zf_input_with_gradient(s->graph, samples, zf_shape_of(16, 32, 32));
+    zf_domain *samples = zf_program_domain(s->program, "samples", IMAGES, IMAGE_SHARDS);
+    zf_node *x = zf_input_with_gradient(s->program, samples, zf_shape_of(16, 32, 32));
     return convolutions(s, x, true, (int[]){16, 16}, 1);
 }
 
 static zf_node *train_mlp(zf_subject *s)
 {
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", 400, 0);
-    zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(201));
-    zf_node *target = zf_input(s->graph, samples, ZF_F32, zf_shape_of(50));
+    zf_domain *samples = zf_program_domain(s->program, "samples", 400, 0);
+    zf_node *x = zf_input(s->program, samples, ZF_F32, zf_shape_of(201));
+    zf_node *target = zf_input(s->program, samples, ZF_F32, zf_shape_of(50));
     s->flops = 2.0 * 400 * (2 * 201 * 256 + 3 * 256 * 256 + 3 * 256 * 50);
     zf_node *y = zf_mlp(x, "velocity", (int[]){201, 256, 256, 50}, 3);
     return zf_squared_error(y, target, NULL, ZF_MEAN);
@@ -78,9 +78,9 @@ static zf_node *train_mlp(zf_subject *s)
 
 static zf_node *train_conv(zf_subject *s)
 {
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", PICTURES, PICTURE_SHARDS);
-    zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(10, 32, 32));
-    zf_node *target = zf_input(s->graph, samples, ZF_F32, zf_shape_of(3, 32, 32));
+    zf_domain *samples = zf_program_domain(s->program, "samples", IMAGES, IMAGE_SHARDS);
+    zf_node *x = zf_input(s->program, samples, ZF_F32, zf_shape_of(10, 32, 32));
+    zf_node *target = zf_input(s->program, samples, ZF_F32, zf_shape_of(3, 32, 32));
     x = convolutions(s, x, false, (int[]){10, 16, 16, 3}, 3);
     return zf_squared_error(x, target, NULL, ZF_MEAN);
 }
@@ -90,17 +90,17 @@ static zf_lstm_weights lstm_weights(zf_subject *s, const char *input, const char
 {
     zf_init init = zf_init_fan_in(size);
     return (zf_lstm_weights){
-        zf_parameter(s->graph, input, zf_shape_of(4 * size, in), init),
-        zf_parameter(s->graph, hidden, zf_shape_of(4 * size, size), init),
-        zf_parameter(s->graph, bias, zf_shape_of(4 * size), init),
+        zf_parameter(s->program, input, zf_shape_of(4 * size, in), init),
+        zf_parameter(s->program, hidden, zf_shape_of(4 * size, size), init),
+        zf_parameter(s->program, bias, zf_shape_of(4 * size), init),
     };
 }
 
 static zf_node *train_lstm(zf_subject *s)
 {
     enum { ROWS = 400, LENGTH = 50, IN = 16, SIZE = 32 };
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", ROWS, 0);
-    zf_node *x = zf_input(s->graph, samples, ZF_F32, zf_shape_of(LENGTH, IN));
+    zf_domain *samples = zf_program_domain(s->program, "samples", ROWS, 0);
+    zf_node *x = zf_input(s->program, samples, ZF_F32, zf_shape_of(LENGTH, IN));
     s->flops = 2.0 * 2 * ROWS * LENGTH * 4 * SIZE * (2 * IN + 3 * SIZE);
     zf_lstm_weights forward = lstm_weights(s, "input", "hidden", "bias", IN, SIZE);
     zf_lstm_weights backward =
@@ -112,10 +112,10 @@ static zf_node *train_lstm(zf_subject *s)
 static zf_node *attention(zf_subject *s)
 {
     enum { ROWS = 128, TOKENS = 17, WIDTH = 192, HEADS = 3 };
-    zf_domain *samples = zf_graph_domain(s->graph, "samples", ROWS, 0);
+    zf_domain *samples = zf_program_domain(s->program, "samples", ROWS, 0);
     zf_node *qkv[3];
     for (int i = 0; i < 3; i++)
-        qkv[i] = zf_input_with_gradient(s->graph, samples, zf_shape_of(TOKENS, WIDTH));
+        qkv[i] = zf_input_with_gradient(s->program, samples, zf_shape_of(TOKENS, WIDTH));
     s->flops = 3 * 2.0 * 2 * ROWS * TOKENS * TOKENS * WIDTH;
     return zf_attention(qkv[0], qkv[1], qkv[2], HEADS);
 }
@@ -127,7 +127,7 @@ static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
     const char *names[FEATURES];
     zf_blanket_shape shape = {.gate = {.kind = kind, .features = FEATURES, .most_targets = 1},
                               .hidden = 1,
-                              .margins = ZF_MARGINS_STANDARD,
+                              .marginals = ZF_MARGINALS_STANDARD,
                               .knots = 1};
     for (int i = 0; i < FEATURES; i++) names[i] = "x";
     ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));

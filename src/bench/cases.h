@@ -8,22 +8,22 @@
 #include "vision/step.h"
 #include "zeroflow/bench.h"
 
-/* What one case runs: forward and backward of a graph, and the optimiser's step
-   where there is one; or a whole step of training, of blankets or on pictures; or a
+/* What one case runs: forward and backward of a program, and the optimiser's step
+   where there is one; or a whole step of training, of blankets or on images; or a
    question to a model. */
 typedef struct zf_subject {
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     zf_crew *crew;
     zf_optimiser *optimiser; /* NULL: gradients only */
-    zf_step_graph step;      /* of blanket training; its graph NULL: another case */
+    zf_blanket_step step;    /* of blanket training; its program NULL: another case */
     float *rows;             /* the data of that training */
-    zf_vision_step vision;   /* of training on pictures; its graph NULL: another case */
-    uint8_t *pixels;         /* the pictures, their places and their numbers */
-    const uint8_t **pictures;
+    zf_vision_step vision;   /* of training on images; its program NULL: another case */
+    uint8_t *pixels;         /* the images, their places and their numbers */
+    const uint8_t **images;
     uint32_t *which;
     uint64_t steps;    /* taken so far */
-    zf_blanket *model; /* asked for the blanket of one feature; NULL: runs the graph */
+    zf_blanket *model; /* asked for the blanket of one feature; NULL: runs the program */
     float *gates;      /* the answer */
     double flops;      /* of useful work in one repetition */
     double bytes;      /* that a step of training holds; 0: not told */
@@ -36,7 +36,7 @@ typedef struct zf_gemm_shape {
 
 typedef struct zf_bench_plan {
     const char *name;
-    /* Builds into a subject whose params, graph and crew are there; returns the
+    /* Builds into a subject whose params, program and crew are there; returns the
        loss, and sets flops. */
     zf_node *(*build)(zf_subject *subject);
     /* Or makes the step, its rows and flops: measured with its batches and AdamW. */

@@ -40,18 +40,18 @@ double zf_gate_flops(zf_params *params, int uses)
 
 /* The first layer's y needs no gradient and both terms share it; the rest is there
    twice. What is read or written by column alone is not counted. */
-static double step_flops(const zf_step_graph *step, zf_params *params)
+static double step_flops(const zf_blanket_step *step, zf_params *params)
 {
     int d = step->features, sequence = step->options.gate == ZF_GATE_MLP ? 1 : d;
     double field = 2.0 * BATCH * HIDDEN * (2.0 * d + 2 * 3.0 * d + 2 * 3.0 * HIDDEN);
     return field + 3 * zf_domain_rows(step->masks) * zf_gate_flops(params, sequence);
 }
 
-/* What training holds: the graph, and the parameters with AdamW's gradient and
+/* What training holds: the program, and the parameters with AdamW's gradient and
    moments. */
-static double step_bytes(const zf_step_graph *step, zf_params *params)
+static double step_bytes(const zf_blanket_step *step, zf_params *params)
 {
-    zf_footprint print = zf_graph_footprint(step->graph);
+    zf_footprint print = zf_program_footprint(step->program);
     return (double)(print.values + print.gradients + print.saved + print.scratch + print.slots) +
            4.0 * sizeof(float) * (double)zf_params_length(params);
 }
@@ -63,7 +63,7 @@ static zf_status make(zf_subject *s, const zf_step_options *options, int rows)
     if (!s->rows) return ZF_ENOMEM;
     zf_random random = zf_random_at(1, ZF_FOR_TEST, values, 0);
     for (size_t i = 0; i < values; i++) s->rows[i] = zf_random_normal(&random);
-    ZF_TRY(zf_step_graph_new(&s->step, s->params, s->rows, rows, options, zf_crew_size(s->crew)));
+    ZF_TRY(zf_blanket_step_new(&s->step, s->params, s->rows, rows, options, zf_crew_size(s->crew)));
     zf_step_prepare(&s->step, 0, s->crew);
     s->flops = step_flops(&s->step, s->params);
     s->bytes = step_bytes(&s->step, s->params);

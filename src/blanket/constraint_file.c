@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "data/text.h"
-#include "network/network.h"
+#include "graph/graph.h"
 #include "zeroflow/blanket.h"
 
 /* The two lists; either may be empty. */
@@ -82,7 +82,7 @@ zf_status zf_constraints_read(zf_constraint **out, int *n, const char *forbid, c
     zf_status status = ZF_OK;
     for (int kind = 0; kind < 2 && status == ZF_OK; kind++)
         if (l.path[kind])
-            status = zf_network_read_list(&l.edges[kind], &l.n[kind], l.path[kind], names, n_names);
+            status = zf_graph_read_list(&l.edges[kind], &l.n[kind], l.path[kind], names, n_names);
     if (status == ZF_OK) status = check(&l, names);
     if (status == ZF_OK) status = gather(out, n, &l);
     free(l.edges[0]);

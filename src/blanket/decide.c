@@ -309,7 +309,7 @@ static float score_of(const zf_blanket *model, float gate, size_t at)
     return (float)(above / (above + MIDDLE));
 }
 
-static zf_status add_evidence(zf_network *network, const zf_blanket *model, double fdr)
+static zf_status add_evidence(zf_graph *graph, const zf_blanket *model, double fdr)
 {
     size_t d = (size_t)zf_blanket_features(model), n = d * (d - 1) / 2, at = 0;
     zf_edge_evidence *pairs = malloc(n * sizeof *pairs);
@@ -318,33 +318,33 @@ static zf_status add_evidence(zf_network *network, const zf_blanket *model, doub
     for (int32_t a = 1; status == ZF_OK && a < (int32_t)d; a++)
         for (int32_t b = 0; b < a; b++, at++) {
             const zf_pair_evidence *pair = zf_evidence_pair(model->evidence, a, b);
-            float gate = zf_network_score(network, (size_t)a, (size_t)b);
+            float gate = zf_graph_score(graph, (size_t)a, (size_t)b);
             pairs[at] = (zf_edge_evidence){pair->p_value, pair->q_value, is_edge(model, a, b, fdr),
                                            pair->stability};
             bool known = rule_of(model, a, b) != ZF_GATE_LEARNT;
             scores[at] = known ? gate : score_of(model, gate, zf_pair_at((size_t)a, (size_t)b));
         }
-    if (status == ZF_OK) status = zf_network_set_evidence(network, pairs);
-    if (status == ZF_OK) status = zf_network_set_scores(network, scores);
+    if (status == ZF_OK) status = zf_graph_set_evidence(graph, pairs);
+    if (status == ZF_OK) status = zf_graph_set_scores(graph, scores);
     free(pairs);
     free(scores);
     return status;
 }
 
-zf_status zf_blanket_network(zf_network **out, const zf_blanket *model, double fdr)
+zf_status zf_blanket_graph(zf_graph **out, const zf_blanket *model, double fdr)
 {
     size_t d = (size_t)zf_blanket_features(model);
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     ZF_TRY(check_fdr(fdr));
     float *gates = malloc(d * d * sizeof *gates);
     if (!gates) return zf_fail_memory(d * d * sizeof *gates);
     zf_status status = zf_blanket_matrix(model, gates);
-    if (status == ZF_OK) status = zf_network_new(&network, model->names, d, gates);
+    if (status == ZF_OK) status = zf_graph_new(&graph, model->names, d, gates);
     free(gates);
-    if (status == ZF_OK && model->evidence) status = add_evidence(network, model, fdr);
+    if (status == ZF_OK && model->evidence) status = add_evidence(graph, model, fdr);
     if (status == ZF_OK)
-        *out = network;
+        *out = graph;
     else
-        zf_network_free(network);
+        zf_graph_free(graph);
     return status;
 }

@@ -20,7 +20,7 @@ size_t zf_held_out_rows(size_t rows, double share)
 }
 
 /* Marks about `wanted` rows, whole units in an order of chance; returns how many. */
-static size_t mark(unsigned char *out, uint32_t *order, const zf_rows *units, size_t wanted,
+static size_t mark(unsigned char *out, uint32_t *order, const zf_unit_rows *units, size_t wanted,
                    uint64_t seed)
 {
     size_t held = 0;
@@ -45,11 +45,13 @@ static zf_status choose(unsigned char **out, size_t *held, zf_arena *arena, size
     *out = zf_arena_get(arena, rows); /* zeroed */
     if (!row || !order || !*out) return ZF_ENOMEM;
     for (size_t i = 0; i < rows; i++) row[i] = (double)i;
-    zf_rows units = zf_rows_of(row, rows, 1);
+    zf_unit_rows units = zf_unit_rows_of(row, rows, 1);
     if (together.groups)
-        ZF_TRY(zf_rows_group(&units, arena, &(zf_rows){row, rows, 1, NULL, rows}, together.groups));
+        ZF_TRY(zf_unit_rows_group(&units, arena, &(zf_unit_rows){row, rows, 1, NULL, rows},
+                                  together.groups));
     else if (together.block > 1)
-        ZF_TRY(zf_rows_cut(&units, arena, &(zf_rows){row, rows, 1, NULL, rows}, together.block));
+        ZF_TRY(zf_unit_rows_cut(&units, arena, &(zf_unit_rows){row, rows, 1, NULL, rows},
+                                together.block));
     *held = mark(*out, order, &units, *held, seed);
     if (*held >= 2) return ZF_OK;
     memset(*out, 0, rows);
@@ -141,7 +143,7 @@ static double guess_near(const zf_guess *g, size_t column, double point, double 
 }
 
 /* The targets of the batch that the step holds. */
-static void judge_batch(zf_guess *g, const zf_step_graph *s)
+static void judge_batch(zf_guess *g, const zf_blanket_step *s)
 {
     int most = s->most_targets;
     for (int row = 0; row < s->options.batch; row++) {
@@ -164,7 +166,7 @@ static double best_of(const zf_guess *g)
     return sum;
 }
 
-static void draw_pairs(zf_guess *g, const zf_step_graph *s)
+static void draw_pairs(zf_guess *g, const zf_blanket_step *s)
 {
     zf_random random = zf_random_at(s->options.seed, ZF_FOR_SPLIT, 1, 0);
     g->rows = s->rows;
@@ -176,7 +178,7 @@ static void draw_pairs(zf_guess *g, const zf_step_graph *s)
 
 /* --- both ------------------------------------------------------------------------------ */
 
-zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_step_graph *step, size_t held,
+zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_blanket_step *step, size_t held,
                                        zf_crew *crew)
 {
     const float *rows = step->rows;
@@ -188,7 +190,7 @@ zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_step_graph *step, siz
     /* Steps after the last one: gates as they are, and draws that training never saw. */
     for (; batches < BATCHES && guess->seen < TARGETS_MOST; batches++) {
         zf_step_prepare(step, step->options.steps + (uint64_t)batches, crew);
-        zf_graph_forward(step->graph, crew, ZF_EVALUATE);
+        zf_program_forward(step->program, crew, ZF_EVALUATE);
         sum += (double)zf_node_scalar(step->objective.rectified);
         judge_batch(guess, step);
     }

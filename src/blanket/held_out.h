@@ -36,7 +36,7 @@ typedef struct zf_held_out_losses {
 } zf_held_out_losses;
 
 /* Measures on the `held` rows that follow those of the step, which is left as it was. */
-zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_step_graph *step, size_t held,
+zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_blanket_step *step, size_t held,
                                        zf_crew *crew);
 
 #endif

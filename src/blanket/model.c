@@ -59,12 +59,12 @@ zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64
 void zf_blanket_free(zf_blanket *model)
 {
     if (!model) return;
-    zf_graph_free(model->graph);
+    zf_program_free(model->program);
     zf_params_free(model->params);
     zf_crew_free(model->crew);
     free(model->constraints);
     zf_evidence_free(model->evidence);
-    zf_margins_free(&model->margins);
+    zf_marginals_free(&model->marginals);
     zf_arena_free(&model->arena);
     zf_lock_destroy(&model->lock);
     free(model);
@@ -84,13 +84,13 @@ zf_status zf_blanket_prepare(zf_blanket *model, const zf_safetensors *from)
 {
     const zf_blanket_shape *shape = &model->shape;
     int d = shape->gate.features;
-    ZF_TRY(zf_graph_new(&model->graph, model->params));
-    model->masks = zf_graph_domain(model->graph, "masks", query_rows(d), 1);
-    model->gates = zf_gates_build(model->graph, model->masks, &shape->gate);
-    zf_field_build(model->graph, d, shape->hidden);
-    if (shape->constrained) zf_buffer(model->graph, "constraints", zf_shape_of(d, d), ZF_ZEROS);
+    ZF_TRY(zf_program_new(&model->program, model->params));
+    model->masks = zf_program_domain(model->program, "masks", query_rows(d), 1);
+    model->gates = zf_gates_build(model->program, model->masks, &shape->gate);
+    zf_field_build(model->program, d, shape->hidden);
+    if (shape->constrained) zf_buffer(model->program, "constraints", zf_shape_of(d, d), ZF_ZEROS);
     ZF_TRY(zf_model_check(model->params, from));
-    return zf_graph_plan(model->graph, NULL, &model->gates.gates, 1, 1);
+    return zf_program_plan(model->program, NULL, &model->gates.gates, 1, 1);
 }
 
 int zf_blanket_features(const zf_blanket *model)
@@ -183,7 +183,7 @@ zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int 
     zf_status status = zf_domain_set_rows(m->masks, 1);
     if (status == ZF_OK) {
         zf_gates_set_mask(&m->gates, 0, targets, n_targets);
-        zf_graph_forward(m->graph, m->crew, ZF_EVALUATE);
+        zf_program_forward(m->program, m->crew, ZF_EVALUATE);
         memcpy(gates, zf_node_value(m->gates.gates),
                (size_t)zf_blanket_features(m) * sizeof *gates);
         finish_gates(m, targets, n_targets, gates);
@@ -197,7 +197,7 @@ static zf_status query_block(zf_blanket *m, int first, int count, float *gates)
     int d = zf_blanket_features(m);
     ZF_TRY(zf_domain_set_rows(m->masks, count));
     for (int i = 0; i < count; i++) zf_gates_set_mask(&m->gates, i, &(int32_t){first + i}, 1);
-    zf_graph_forward(m->graph, m->crew, ZF_EVALUATE);
+    zf_program_forward(m->program, m->crew, ZF_EVALUATE);
     memcpy(gates, zf_node_value(m->gates.gates), (size_t)count * (size_t)d * sizeof *gates);
     for (int i = 0; i < count; i++) {
         finish_gates(m, &(int32_t){first + i}, 1, gates + (size_t)i * (size_t)d);

@@ -1,4 +1,4 @@
-/* A blanket model in memory: parameters, names, margins, and a graph that
+/* A blanket model in memory: parameters, names, marginals, and a program that
    answers queries. */
 #ifndef ZF_BLANKET_MODEL_H
 #define ZF_BLANKET_MODEL_H
@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/lock.h"
 #include "blanket/calibrate.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "net/field.h"
 #include "net/gates.h"
 #include "train/checkpoint.h"
@@ -18,8 +18,8 @@ enum { ZF_BLANKET_MEASURES = 4 }; /* loss, rectified, zero, mean_gate */
 typedef struct zf_blanket_shape {
     zf_gate_options gate;
     int hidden;
-    zf_margins_kind margins;
-    int knots; /* of the margins */
+    zf_marginals_kind marginals;
+    int knots; /* of the marginals */
     bool constrained;
 } zf_blanket_shape;
 
@@ -33,15 +33,15 @@ struct zf_blanket {
     int n_fixed;
     const char *options_text; /* how it was trained, for people and for resuming */
     zf_params *params;
-    zf_margins margins;
+    zf_marginals marginals;
     zf_history history;
     unsigned char *constraints; /* [features * features] as in step.h; NULL: none */
     zf_evidence *evidence;      /* NULL: none */
     zf_calibration calibration; /* of the gates, by the evidence */
-    /* The query graph, which one caller at a time may use. */
+    /* The query program, which one caller at a time may use. */
     zf_lock lock;
     zf_crew *crew;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *masks;
     zf_gates gates;
 };
@@ -63,8 +63,8 @@ uint64_t zf_fit_fingerprint(const double *values, size_t rows, size_t columns,
                             const zf_fit_options *options);
 
 /* Declares what the file holds beside the gates (field, constraints) as
-   parameters and buffers, builds the query graph and fixes the set. `from`: a file
-   that must hold all of them (zf_model_check); NULL: none. The graph asks for up to
+   parameters and buffers, builds the query program and fixes the set. `from`: a file
+   that must hold all of them (zf_model_check); NULL: none. The program asks for up to
    2^18 times the memory of a gate, or for that of one row of gates. */
 zf_status zf_blanket_prepare(zf_blanket *model, const zf_safetensors *from) ZF_CHECK;
 

@@ -1,4 +1,4 @@
-/* One training step of the amortized blanket encoder, as a graph and the
+/* One training step of the amortized blanket encoder, as a program and the
    function that fills its inputs.
 
    Two row domains: the samples of the batch, and the distinct target masks
@@ -38,10 +38,10 @@ typedef struct zf_step_options {
     const unsigned char *constraints;
 } zf_step_options;
 
-typedef struct zf_step_graph {
+typedef struct zf_blanket_step {
     zf_step_options options;
     int features, most_targets;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *masks, *samples;
     zf_gates gates;
     zf_field field;
@@ -63,14 +63,14 @@ typedef struct zf_step_graph {
     int *counts;      /* [batch] targets of each sample */
     int32_t *buckets; /* hash of masks */
     int n_buckets;
-} zf_step_graph;
+} zf_blanket_step;
 
 /* Builds and plans; data is used, not copied. */
-zf_status zf_step_graph_new(zf_step_graph *step, zf_params *params, const float *rows, int n,
-                            const zf_step_options *options, int workers) ZF_CHECK;
-void zf_step_graph_free(zf_step_graph *step);
+zf_status zf_blanket_step_new(zf_blanket_step *step, zf_params *params, const float *rows, int n,
+                              const zf_step_options *options, int workers) ZF_CHECK;
+void zf_blanket_step_free(zf_blanket_step *step);
 
-/* Fills the inputs for a step: context is the zf_step_graph. */
+/* Fills the inputs for a step: context is the zf_blanket_step. */
 void zf_step_prepare(void *step, uint64_t number, zf_crew *crew);
 
 /* How strong pruning is at a step, 0 to 1. Gates close once the field knows what

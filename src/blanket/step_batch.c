@@ -8,7 +8,7 @@
 enum { TASKS = 16 };
 
 typedef struct job {
-    zf_step_graph *s;
+    zf_blanket_step *s;
     uint64_t number;
 } job;
 
@@ -32,7 +32,7 @@ static float between(float from, float to, float t)
     return (1.0f - t) * from + t * to;
 }
 
-static void fill_targets(const zf_step_graph *s, int row, const float *z, const float *other,
+static void fill_targets(const zf_blanket_step *s, int row, const float *z, const float *other,
                          times t)
 {
     int most = s->most_targets, n = s->counts[row];
@@ -60,7 +60,7 @@ static void fill_targets(const zf_step_graph *s, int row, const float *z, const 
 }
 
 /* Which inputs and outputs of the field each moment needs. */
-static void fill_columns(const zf_step_graph *s, int row)
+static void fill_columns(const zf_blanket_step *s, int row)
 {
     int most = s->most_targets;
     const int32_t *targets = zf_node_index(s->targets) + row * most;
@@ -75,7 +75,7 @@ static void fill_columns(const zf_step_graph *s, int row)
 }
 
 /* The features that are not targets, of both members of the pair. */
-static void fill_rest(const zf_step_graph *s, int row, const float *z, const float *other)
+static void fill_rest(const zf_blanket_step *s, int row, const float *z, const float *other)
 {
     size_t d = (size_t)s->features;
     float *y = zf_node_value(s->y) + (size_t)row * d;
@@ -93,7 +93,7 @@ bool zf_explores_at(uint64_t step, uint64_t steps)
 
 /* Moves what is behind the gates that are tried open from other_y to tried. Goes from
    one to the next by their distance, of which there are few. */
-static void explore(const zf_step_graph *s, uint64_t number, int row)
+static void explore(const zf_blanket_step *s, uint64_t number, int row)
 {
     const zf_step_options *o = &s->options;
     size_t d = (size_t)s->features;
@@ -122,7 +122,7 @@ double zf_pruning_at(uint64_t step, uint64_t steps)
     return fmax(0, 1 - fabs(4 * done - 2));
 }
 
-static void fill_sample(zf_step_graph *s, uint64_t number, int row)
+static void fill_sample(zf_blanket_step *s, uint64_t number, int row)
 {
     const zf_step_options *o = &s->options;
     int32_t *targets = zf_node_index(s->targets) + row * s->most_targets;
@@ -165,7 +165,7 @@ zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int features, con
     return forbidden ? ZF_GATE_CLOSED : ZF_GATE_LEARNT;
 }
 
-static void set_rules(const zf_step_graph *s, int mask, const int32_t *targets, int n, bool open)
+static void set_rules(const zf_blanket_step *s, int mask, const int32_t *targets, int n, bool open)
 {
     size_t d = (size_t)s->features;
     float *allow = zf_node_value(s->allow) + (size_t)mask * d;
@@ -188,7 +188,7 @@ static uint32_t hash_of(const int32_t *targets, int n)
 }
 
 /* Numbers the distinct masks in the order of their first sample. */
-static int number_masks(zf_step_graph *s, bool open)
+static int number_masks(zf_blanket_step *s, bool open)
 {
     int most = s->most_targets, found = 0;
     const int32_t *targets = zf_node_index(s->targets);
@@ -215,7 +215,7 @@ static int number_masks(zf_step_graph *s, bool open)
 
 void zf_step_prepare(void *step, uint64_t number, zf_crew *crew)
 {
-    zf_step_graph *s = step;
+    zf_blanket_step *s = step;
     job j = {s, number};
     zf_crew_run(crew, TASKS, fill_part, &j);
     int masks = number_masks(s, number < s->options.open_steps);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "job/job.h"
 #include "zeroflow/files.h"
 
 /* The exit status of the process. */
@@ -27,37 +28,21 @@ typedef enum cli_exit {
     CLI_INTERRUPTED = 130,
 } cli_exit;
 
-typedef enum cli_type {
-    CLI_FLAG,
-    CLI_WHOLE, /* a whole number from least to most */
-    CLI_REAL,  /* a finite real number from least to most */
-    CLI_TEXT,
-    CLI_LIST,         /* texts between commas; given again, they add up; as the last argument it
-                         takes all words that are left */
-    CLI_CHOICE,       /* one of choices */
-    CLI_FILE,         /* one that is read */
-    CLI_PICTURES,     /* the same, or a folder of which all files are read */
-    CLI_OUTPUT,       /* one that is written; these three are checked before the command runs */
-    CLI_PATHS,        /* from which the command makes its files' names, and says them to files.h */
-    CLI_FOLDER,       /* for results; the command says it to files.h */
-    CLI_COMMAND_NAME, /* text that completes to the commands */
-} cli_type;
-
-/* An option or, without letter and fallback, a positional argument. Arrays of
-   them end with one whose name is NULL. */
-typedef struct cli_option {
-    const char *name; /* "iterations"; of an argument, "DATA" */
-    char letter;      /* 'o' for -o; 0: none */
-    cli_type type;
-    const char *placeholder;    /* "N"; NULL for flags and arguments */
-    const char *fallback;       /* the value without the option, not for lists; NULL: none */
-    const char *otherwise;      /* what happens without the option, in words */
-    double least, most;         /* CLI_WHOLE, CLI_REAL; both 0: no limit */
-    bool between;               /* CLI_REAL: least and most themselves are not allowed */
-    const char *const *choices; /* CLI_CHOICE, ended by NULL */
-    bool optional;              /* an argument that may be left out */
-    const char *help;           /* one sentence or two, without the name */
-} cli_option;
+/* Options of commands are those of jobs. */
+typedef zf_option_type cli_type;
+typedef zf_option cli_option;
+#define CLI_FLAG         ZF_OPTION_FLAG
+#define CLI_WHOLE        ZF_OPTION_WHOLE
+#define CLI_REAL         ZF_OPTION_REAL
+#define CLI_TEXT         ZF_OPTION_TEXT
+#define CLI_LIST         ZF_OPTION_LIST
+#define CLI_CHOICE       ZF_OPTION_CHOICE
+#define CLI_FILE         ZF_OPTION_FILE
+#define CLI_IMAGES       ZF_OPTION_IMAGES
+#define CLI_OUTPUT       ZF_OPTION_OUTPUT
+#define CLI_PATHS        ZF_OPTION_PATHS
+#define CLI_FOLDER       ZF_OPTION_FOLDER
+#define CLI_COMMAND_NAME ZF_OPTION_COMMAND
 
 typedef struct cli_value {
     bool set;   /* there is a value, given or by default */
@@ -80,6 +65,7 @@ typedef struct cli_command cli_command;
 /* One run of a command, parsed. */
 typedef struct cli_call {
     const cli_command *command;
+    zf_options *options;  /* of the command's job; NULL: it has none */
     cli_value *values;    /* by the index of the command's options */
     cli_value *arguments; /* by the index of the command's arguments */
     int argc;             /* the command line as it was typed */
@@ -93,7 +79,16 @@ typedef struct cli_call {
     zf_files *files; /* what is read and written; see files.h */
 } cli_call;
 
+/* A command shows what a job does: then name, summary, description and options are the job's, and
+   print() writes the result as text. Else it says all of this itself, and run() does all. */
 struct cli_command {
+    const zf_job *job;
+    /* What the command line alone refuses, before the job runs; NULL: nothing. */
+    cli_exit (*check)(const cli_call *call, const void *values);
+    /* The result as text. */
+    void (*print)(const cli_call *call, const void *values, const void *result);
+    /* The message of a job that was interrupted; NULL: "interrupted". */
+    cli_exit (*interrupted)(const cli_call *call, const void *values, const void *result);
     const char *name;
     const char *summary;     /* one line, lower case, no full stop */
     const char *description; /* paragraphs, with an empty line between */
@@ -106,6 +101,13 @@ struct cli_command {
     void (*defaults)(cli_value *values);
     cli_exit (*run)(const cli_call *call);
 };
+
+/* What a command says of itself, or its job. */
+const char *cli_name_of(const cli_command *command);
+const char *cli_summary_of(const cli_command *command);
+const char *cli_description_of(const cli_command *command);
+const cli_option *cli_arguments_of(const cli_command *command);
+const cli_option *cli_options_of(const cli_command *command);
 
 /* Every command, in the order of the help, ended by NULL. */
 extern const cli_command *const cli_commands[];

@@ -33,7 +33,9 @@ static void quoted(FILE *out, const char *text, const char *special, const char 
 /* The first sentence of a help text: enough for a completion menu. */
 static void first_sentence(FILE *out, const char *help, const char *special, const char *quote)
 {
-    char sentence[200];
+    char sentence[200], written[1024];
+    zf_write_options(written, sizeof written, help);
+    help = written;
     const char *end = strstr(help, ". ");
     size_t length =
         end ? (size_t)(end - help) : strlen(help) - (*help && help[strlen(help) - 1] == '.');
@@ -46,7 +48,7 @@ static void command_names(FILE *out)
     const char *gap = "";
     FOR_COMMANDS(command)
     {
-        fprintf(out, "%s%s", gap, command->name);
+        fprintf(out, "%s%s", gap, cli_name_of(command));
         gap = " ";
     }
 }
@@ -61,7 +63,7 @@ static void bash_value(FILE *out, const cli_option *option)
 {
     switch (option->type) {
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
         fputs("_zeroflow_paths -f", out);
@@ -153,12 +155,12 @@ cli_exit cli_print_bash(FILE *out)
     bash_words(out);
     fputs("    case $command:$before in\n", out);
     bash_value_cases(out, "*", cli_global_options);
-    FOR_COMMANDS(command) bash_value_cases(out, command->name, command->options);
+    FOR_COMMANDS(command) bash_value_cases(out, cli_name_of(command), cli_options_of(command));
     fputs("    esac\n    if [[ $current == -* ]]; then\n        case $command in\n", out);
     FOR_COMMANDS(command)
     {
-        fprintf(out, "            %s) _zeroflow_words '", command->name);
-        bash_option_names(out, command->options);
+        fprintf(out, "            %s) _zeroflow_words '", cli_name_of(command));
+        bash_option_names(out, cli_options_of(command));
         bash_option_names(out, cli_global_options);
         fputs("' ;;\n", out);
     }
@@ -172,9 +174,9 @@ cli_exit cli_print_bash(FILE *out)
     fputs("' ;;\n", out);
     FOR_COMMANDS(command)
     {
-        if (!cli_option_count(command->arguments)) continue;
-        fprintf(out, "        %s) ", command->name);
-        bash_value(out, &command->arguments[0]);
+        if (!cli_option_count(cli_arguments_of(command))) continue;
+        fprintf(out, "        %s) ", cli_name_of(command));
+        bash_value(out, &cli_arguments_of(command)[0]);
         fputs(" ;;\n", out);
     }
     fputs("    esac\n}\n\ncomplete -F _zeroflow zeroflow\n", out);
@@ -186,7 +188,7 @@ static void zsh_value(FILE *out, const cli_option *option)
 {
     if (option->type == CLI_FLAG) return;
     fprintf(out, ":%s:", option->placeholder ? option->placeholder : option->name);
-    if (option->type == CLI_FILE || option->type == CLI_PICTURES || option->type == CLI_OUTPUT ||
+    if (option->type == CLI_FILE || option->type == CLI_IMAGES || option->type == CLI_OUTPUT ||
         option->type == CLI_PATHS)
         fputs("_files", out);
     if (option->type == CLI_FOLDER) fputs("_files -/", out);
@@ -236,8 +238,8 @@ cli_exit cli_print_zsh(FILE *out)
           out);
     FOR_COMMANDS(command)
     {
-        fprintf(out, "      '%s:", command->name);
-        quoted(out, command->summary, "\\", "'\\''");
+        fprintf(out, "      '%s:", cli_name_of(command));
+        quoted(out, cli_summary_of(command), "\\", "'\\''");
         fputs("'\n", out);
     }
     fputs("    )\n    _describe -t commands command commands\n    return\n  fi\n"
@@ -245,14 +247,14 @@ cli_exit cli_print_zsh(FILE *out)
           out);
     FOR_COMMANDS(command)
     {
-        fprintf(out, "  %s) specific=(\n", command->name);
-        zsh_options(out, command->options);
-        FOR_OPTIONS(argument, command->arguments)
+        fprintf(out, "  %s) specific=(\n", cli_name_of(command));
+        zsh_options(out, cli_options_of(command));
+        FOR_OPTIONS(argument, cli_arguments_of(command))
         {
             if (argument->type == CLI_LIST)
                 fputs("    '*", out);
             else
-                fprintf(out, "    '%d", (int)(argument - command->arguments) + 1);
+                fprintf(out, "    '%d", (int)(argument - cli_arguments_of(command)) + 1);
             zsh_value(out, argument);
             fputs("'\n", out);
         }
@@ -268,7 +270,7 @@ static void fish_value(FILE *out, const cli_option *option)
     case CLI_FLAG:
         return;
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
         fputs(" -r -F", out);
@@ -308,8 +310,9 @@ cli_exit cli_print_fish(FILE *out)
     fputs("# fish completion for zeroflow\n\ncomplete -c zeroflow -f\n", out);
     FOR_COMMANDS(command)
     {
-        fprintf(out, "complete -c zeroflow -n __fish_use_subcommand -a %s -d '", command->name);
-        quoted(out, command->summary, "\\", "\\'");
+        fprintf(out, "complete -c zeroflow -n __fish_use_subcommand -a %s -d '",
+                cli_name_of(command));
+        quoted(out, cli_summary_of(command), "\\", "\\'");
         fputs("'\n", out);
     }
     fish_options(out, "", cli_global_options);
@@ -318,9 +321,9 @@ cli_exit cli_print_fish(FILE *out)
     {
         char condition[80];
         snprintf(condition, sizeof condition, " -n '__fish_seen_subcommand_from %s'",
-                 command->name);
-        fish_options(out, condition, command->options);
-        FOR_OPTIONS(argument, command->arguments)
+                 cli_name_of(command));
+        fish_options(out, condition, cli_options_of(command));
+        FOR_OPTIONS(argument, cli_arguments_of(command))
         {
             fprintf(out, "complete -c zeroflow%s", condition);
             fish_value(out, argument);

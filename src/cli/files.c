@@ -9,7 +9,7 @@ static zf_status tell_one(zf_files *files, cli_type type, const char *role, cons
     switch (type) {
     case CLI_FILE:
         return zf_files_reads(files, role, path);
-    case CLI_PICTURES:
+    case CLI_IMAGES:
         return zf_files_reads_all(files, role, path);
     case CLI_OUTPUT:
         return zf_files_writes(files, role, path);
@@ -35,8 +35,8 @@ cli_exit cli_files_begin(cli_call *call)
 {
     const cli_command *command = call->command;
     CLI_TRY(cli_check(zf_files_new(&call->files)));
-    CLI_TRY(tell(call, command->arguments, call->arguments, ""));
-    CLI_TRY(tell(call, command->options, call->values, "--"));
+    CLI_TRY(tell(call, cli_arguments_of(command), call->arguments, ""));
+    CLI_TRY(tell(call, cli_options_of(command), call->values, "--"));
     return cli_check(zf_files_hold(call->files));
 }
 

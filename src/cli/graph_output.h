@@ -2,14 +2,14 @@
 
    Evidence says which pairs are written. Without it, formats to compute with (csv, json,
    npy) hold every pair unless a threshold is given, as a comparison with a truth needs all
-   scores; formats to draw (graphml, gml, dot) and pictures (svg, png) would be a ball of wool
+   scores; formats to draw (graphml, gml, dot) and figures (svg, png) would be a ball of wool
    and start at the blankets' usual threshold. */
 #ifndef ZF_CLI_GRAPH_OUTPUT_H
 #define ZF_CLI_GRAPH_OUTPUT_H
 
 #include "output.h"
 #include "zeroflow/evidence.h"
-#include "zeroflow/network.h"
+#include "zeroflow/graph.h"
 
 /* Where these options stand after the first of them. */
 enum {
@@ -21,7 +21,7 @@ enum {
     CLI_GRAPH_OPTIONS
 };
 
-/* In the order of zf_network_format. */
+/* In the order of zf_graph_format. */
 extern const char *const cli_graph_formats[];
 
 /* The options themselves, for a command's list, from index `first` on; scores go
@@ -62,34 +62,35 @@ extern const char *const cli_graph_formats[];
         [(first) + CLI_GRAPH_GUARD] = CLI_GUARD_OPTION
 
 /* Where a graph goes and how. */
-typedef struct cli_graph {
+typedef struct cli_graph_output {
     const char *path; /* NULL: standard output */
-    bool picture;     /* the file is a drawing, by its name; the format says nothing */
-    zf_network_options options;
-    const zf_evidence *evidence; /* of the network's nodes, for the picture; NULL: none */
-    double fdr;                  /* at which the network is decided on; 0: it is not */
-} cli_graph;
+    bool figure;      /* the file is a drawing, by its name; the format says nothing */
+    zf_graph_options options;
+    const zf_evidence *evidence; /* of the graph's nodes, for the figure; NULL: none */
+    double fdr;                  /* at which the graph is decided on; 0: it is not */
+} cli_graph_output;
 
 /* What the options say, of which the first is `first`; to be asked before any
    work is done. CLI_USAGE: they contradict each other, the file's name says nothing
    that can be written, or a terminal would get bytes. */
-cli_exit cli_graph_understand(cli_graph *out, const cli_call *call, const cli_value *first);
+cli_exit cli_graph_understand(cli_graph_output *out, const cli_call *call, const cli_value *first);
 
 /* Writes to the file, or to call->out. */
-cli_exit cli_graph_write(const cli_call *call, const cli_graph *graph, const zf_network *network);
+cli_exit cli_graph_write(const cli_call *call, const cli_graph_output *output,
+                         const zf_graph *graph);
 
 /* Draws the edges or, for a matrix, the gates. */
-cli_exit cli_graph_draw(const cli_graph *graph, const zf_network *network);
+cli_exit cli_graph_draw(const cli_graph_output *output, const zf_graph *graph);
 
 /* Is the edge between two nodes among those that are written? */
-bool cli_graph_has(const zf_network *network, const zf_network_options *wish, size_t a, size_t b);
+bool cli_graph_has(const zf_graph *graph, const zf_graph_options *wish, size_t a, size_t b);
 
 /* The edges that evidence decides on; 0 without evidence. */
-size_t cli_graph_decided(const zf_network *network);
+size_t cli_graph_decided(const zf_graph *graph);
 
 /* What was written into the file, as one line and as an object: graph, format,
    nodes, edges, decided, fdr, threshold, matrix; NULL: out of memory. */
-void cli_graph_tell(const cli_call *call, const cli_graph *graph, const zf_network *network);
-json_t *cli_graph_json(const cli_graph *graph, const zf_network *network);
+void cli_graph_tell(const cli_call *call, const cli_graph_output *output, const zf_graph *graph);
+json_t *cli_graph_json(const cli_graph_output *output, const zf_graph *graph);
 
 #endif

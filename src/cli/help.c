@@ -24,8 +24,9 @@ static void heading(FILE *out, const char *text)
 void cli_print_usage(FILE *out, const cli_command *command)
 {
     fputs("[OPTIONS]", out);
-    for (int i = 0; i < cli_option_count(command->arguments); i++)
-        fprintf(out, command->arguments[i].optional ? " [%s]" : " %s", command->arguments[i].name);
+    for (int i = 0; i < cli_option_count(cli_arguments_of(command)); i++)
+        fprintf(out, cli_arguments_of(command)[i].optional ? " [%s]" : " %s",
+                cli_arguments_of(command)[i].name);
 }
 
 /* "-o, --output FILE", "    --json" */
@@ -36,19 +37,34 @@ static void name_option(char *name, size_t size, const cli_option *option)
              option->placeholder ? " " : "", option->placeholder ? option->placeholder : "");
 }
 
-cli_default cli_default_text(const cli_option *option, const cli_value *value)
+cli_default cli_default_text(const cli_option *option, const cli_defaults *defaults, int at)
 {
     cli_default text = {""};
     size_t size = sizeof text.text;
+    const cli_value *value = defaults && defaults->values ? &defaults->values[at] : NULL;
     if (option->otherwise)
-        snprintf(text.text, size, "%s", option->otherwise);
+        zf_write_options(text.text, size, option->otherwise);
     else if (option->fallback)
         snprintf(text.text, size, "%s", option->fallback);
+    else if (defaults && defaults->options)
+        zf_option_text(text.text, size, option, zf_options_values(defaults->options));
     else if (value && value->set && option->type == CLI_WHOLE)
         snprintf(text.text, size, "%llu", (unsigned long long)value->whole);
     else if (value && value->set && option->type == CLI_REAL)
         snprintf(text.text, size, "%g", value->real);
     return text;
+}
+
+/* Help with its options written out. */
+typedef struct written {
+    char text[4096];
+} written;
+
+static written write_out(const char *help)
+{
+    written w;
+    zf_write_options(w.text, sizeof w.text, help);
+    return w;
 }
 
 /* name, then the help beside it or, if the name is long, below it. */
@@ -61,23 +77,22 @@ static void entry(FILE *out, const char *name, const char *help)
         used = 0;
     }
     fprintf(out, "%*s", NAMES - used, "");
-    cli_wrap(out, help, NAMES, page_width());
+    cli_wrap(out, write_out(help).text, NAMES, page_width());
 }
 
-static void print_option(FILE *out, const cli_option *option, const cli_value *value)
+static void print_option(FILE *out, const cli_option *option, const cli_defaults *defaults, int at)
 {
     char name[80], help[1024];
     name_option(name, sizeof name, option);
-    cli_default without = cli_default_text(option, value);
+    cli_default without = cli_default_text(option, defaults, at);
     snprintf(help, sizeof help, without.text[0] ? "%s (default: %s)" : "%s", option->help,
              without.text);
     entry(out, name, help);
 }
 
-static void print_options(FILE *out, const cli_option *options, const cli_value *values)
+static void print_options(FILE *out, const cli_option *options, const cli_defaults *defaults)
 {
-    for (int i = 0; options && options[i].name; i++)
-        print_option(out, &options[i], values ? &values[i] : NULL);
+    for (int i = 0; options && options[i].name; i++) print_option(out, &options[i], defaults, i);
 }
 
 static void print_pairs(FILE *out, const char *const *pairs)
@@ -95,25 +110,25 @@ static void print_examples(FILE *out, const cli_example *examples)
 
 cli_exit cli_print_help(FILE *out, const cli_command *command)
 {
-    cli_value *values = cli_default_values(command);
-    if (!values) return cli_fail(CLI_FAILED, "out of memory");
-    fprintf(out, "%szeroflow %s%s: %s\n\nUsage: zeroflow %s ", cli_bold(), command->name,
-            cli_plain(), command->summary, command->name);
+    cli_defaults defaults;
+    CLI_TRY(cli_defaults_begin(&defaults, command));
+    fprintf(out, "%szeroflow %s%s: %s\n\nUsage: zeroflow %s ", cli_bold(), cli_name_of(command),
+            cli_plain(), cli_summary_of(command), cli_name_of(command));
     cli_print_usage(out, command);
     fputs("\n\n", out);
-    cli_wrap(out, command->description, 0, page_width());
-    if (cli_option_count(command->arguments)) heading(out, "Arguments");
-    for (int i = 0; i < cli_option_count(command->arguments); i++)
-        entry(out, command->arguments[i].name, command->arguments[i].help);
-    if (cli_option_count(command->options)) heading(out, "Options");
-    print_options(out, command->options, values);
+    cli_wrap(out, write_out(cli_description_of(command)).text, 0, page_width());
+    if (cli_option_count(cli_arguments_of(command))) heading(out, "Arguments");
+    for (int i = 0; i < cli_option_count(cli_arguments_of(command)); i++)
+        entry(out, cli_arguments_of(command)[i].name, cli_arguments_of(command)[i].help);
+    if (cli_option_count(cli_options_of(command))) heading(out, "Options");
+    print_options(out, cli_options_of(command), &defaults);
     heading(out, "Options of every command");
     print_options(out, cli_global_options, NULL);
     heading(out, "Exit status");
     print_pairs(out, cli_exit_meanings);
     if (command->examples) heading(out, "Examples");
     print_examples(out, command->examples);
-    cli_values_free(command->options, values);
+    cli_defaults_free(&defaults, command);
     return CLI_DONE;
 }
 
@@ -126,7 +141,8 @@ cli_exit cli_print_overview(FILE *out)
             cli_bold(), cli_plain());
     heading(out, "Commands");
     for (int i = 0; cli_commands[i]; i++)
-        if (!cli_commands[i]->hidden) entry(out, cli_commands[i]->name, cli_commands[i]->summary);
+        if (!cli_commands[i]->hidden)
+            entry(out, cli_name_of(cli_commands[i]), cli_summary_of(cli_commands[i]));
     heading(out, "Options of every command");
     print_options(out, cli_global_options, NULL);
     heading(out, "Options without a command");

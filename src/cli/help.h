@@ -2,7 +2,7 @@
 #ifndef ZF_CLI_HELP_H
 #define ZF_CLI_HELP_H
 
-#include "command.h"
+#include "parse.h"
 
 cli_exit cli_print_overview(FILE *out);
 cli_exit cli_print_help(FILE *out, const cli_command *command);
@@ -11,10 +11,11 @@ cli_exit cli_print_help(FILE *out, const cli_command *command);
 void cli_print_usage(FILE *out, const cli_command *command);
 
 /* What is true without the option, such as "400" or "all processors", from
-   values as cli_default_values() gives them; "" where there is nothing to say. */
+   what cli_defaults_begin() gives (NULL: nothing is known) for option number `at`; "" where there
+   is nothing to say. */
 typedef struct cli_default {
     char text[64];
 } cli_default;
-cli_default cli_default_text(const cli_option *option, const cli_value *value);
+cli_default cli_default_text(const cli_option *option, const cli_defaults *defaults, int at);
 
 #endif

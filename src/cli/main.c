@@ -8,6 +8,7 @@
 #include "help.h"
 #include "output.h"
 #include "parse.h"
+#include "run_job.h"
 #include "text.h"
 
 static cli_exit print_version(const cli_call *call)
@@ -25,6 +26,7 @@ static cli_exit run(cli_call *call, bool version)
     if (call->help) return cli_print_overview(call->out);
     if (!call->command)
         return cli_fail(CLI_USAGE, "no command given; see zeroflow --help, or try zeroflow demo");
+    if (call->command->job) return cli_run_job(call);
     CLI_TRY(cli_files_begin(call));
     return call->command->run(call);
 }
@@ -33,7 +35,7 @@ static void print_failure(const cli_call *call)
 {
     if (!cli_message()[0]) return; /* the reader of our output has gone: no one to tell */
     fputs("zeroflow: ", stderr);
-    if (call->command) fprintf(stderr, "%s: ", call->command->name);
+    if (call->command) fprintf(stderr, "%s: ", cli_name_of(call->command));
     cli_clean(stderr, cli_message());
     fputc('\n', stderr);
 }
@@ -43,6 +45,7 @@ int main(int argc, char **argv)
     cli_call call;
     bool version = false;
     cli_gathered text;
+    zf_option_prefix_set("--");
     cli_text_begin();
     cli_output_begin();
     cli_exit exit = cli_parse(&call, &version, argc, argv);

@@ -27,11 +27,14 @@ static void roff_word(FILE *out, const char *word, size_t length)
 
 /* Text with what roff would take for its own made harmless: backslashes, the
    hyphens of options (so that they can be copied), and a full stop or quote at
-   the start of a line. Each sentence begins a line, as roff wants it. Ends the
-   line. */
-static void roff(FILE *out, const char *text)
+   the start of a line. Options in braces are written out. Each sentence begins a line, as roff
+   wants it. Ends the line. */
+static void roff(FILE *out, const char *plain)
 {
+    char written[4096];
+    const char *text = written;
     size_t used = 0;
+    zf_write_options(written, sizeof written, plain);
     bool sentence_ended = false;
     while (*text) {
         if (text[0] == '\n' && text[1] == '\n') {
@@ -68,11 +71,11 @@ static void option_tag(FILE *out, const cli_option *option)
     fputc('\n', out);
 }
 
-static void print_option(FILE *out, const cli_option *option, const cli_value *value)
+static void print_option(FILE *out, const cli_option *option, const cli_defaults *defaults, int at)
 {
     option_tag(out, option);
     roff(out, option->help);
-    cli_default without = cli_default_text(option, value);
+    cli_default without = cli_default_text(option, defaults, at);
     if (!without.text[0]) return;
     fputs("Default: ", out);
     roff(out, without.text);
@@ -89,19 +92,19 @@ static void print_pairs(FILE *out, const char *const *pairs)
 
 static cli_exit print_command(FILE *out, const cli_command *command)
 {
-    cli_value *values = cli_default_values(command);
-    if (!values) return cli_fail(CLI_FAILED, "out of memory");
-    fprintf(out, ".SS %s\n.B zeroflow %s\n", command->name, command->name);
+    cli_defaults defaults;
+    CLI_TRY(cli_defaults_begin(&defaults, command));
+    fprintf(out, ".SS %s\n.B zeroflow %s\n", cli_name_of(command), cli_name_of(command));
     cli_print_usage(out, command);
     fputs("\n.PP\n", out);
-    roff(out, command->description);
-    for (int i = 0; i < cli_option_count(command->arguments); i++) {
-        fprintf(out, ".TP\n.I %s\n", command->arguments[i].name);
-        roff(out, command->arguments[i].help);
+    roff(out, cli_description_of(command));
+    for (int i = 0; i < cli_option_count(cli_arguments_of(command)); i++) {
+        fprintf(out, ".TP\n.I %s\n", cli_arguments_of(command)[i].name);
+        roff(out, cli_arguments_of(command)[i].help);
     }
-    for (int i = 0; i < cli_option_count(command->options); i++)
-        print_option(out, &command->options[i], &values[i]);
-    cli_values_free(command->options, values);
+    for (int i = 0; i < cli_option_count(cli_options_of(command)); i++)
+        print_option(out, &cli_options_of(command)[i], &defaults, i);
+    cli_defaults_free(&defaults, command);
     return CLI_DONE;
 }
 
@@ -155,7 +158,7 @@ cli_exit cli_print_manual(FILE *out)
     fputs(".SH OPTIONS\nEvery command has these.\nOptions may stand before, between and after "
           "the arguments; after\n.B \\-\\-\neverything is an argument.\n",
           out);
-    for (int i = 0; i < CLI_GLOBALS; i++) print_option(out, &cli_global_options[i], NULL);
+    for (int i = 0; i < CLI_GLOBALS; i++) print_option(out, &cli_global_options[i], NULL, i);
     fputs(".SH EXIT STATUS\n", out);
     print_pairs(out, cli_exit_meanings);
     fputs(".SH ENVIRONMENT\n", out);

@@ -19,17 +19,10 @@ struct parser {
 
 static const double LARGEST_WHOLE = 9007199254740992.0; /* 2^53 */
 
-int cli_option_count(const cli_option *options)
-{
-    int n = 0;
-    while (options && options[n].name) n++;
-    return n;
-}
-
 /* For a hint; "" before the command is known. */
 static const char *command_name(const struct parser *parser)
 {
-    return parser->call->command ? parser->call->command->name : "";
+    return parser->call->command ? cli_name_of(parser->call->command) : "";
 }
 
 static cli_exit out_of_memory(void)
@@ -131,7 +124,7 @@ static cli_exit set_value(cli_value *value, const cli_option *option, const char
         value->text = text;
         return CLI_DONE;
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
     case CLI_FOLDER:
@@ -150,7 +143,12 @@ static cli_exit set_fallbacks(cli_value *values, const cli_option *options)
     return CLI_DONE;
 }
 
-void cli_values_free(const cli_option *options, cli_value *values)
+int cli_option_count(const cli_option *options)
+{
+    return zf_option_count(options);
+}
+
+static void values_free(const cli_option *options, cli_value *values)
 {
     for (int i = 0; values && i < cli_option_count(options); i++) {
         for (int k = 0; k < values[i].n_list; k++) free((char *)values[i].list[k]);
@@ -159,44 +157,57 @@ void cli_values_free(const cli_option *options, cli_value *values)
     free(values);
 }
 
-cli_value *cli_default_values(const cli_command *command)
+void cli_defaults_free(cli_defaults *defaults, const cli_command *command)
 {
-    cli_value *values = calloc((size_t)cli_option_count(command->options) + 1, sizeof *values);
-    if (!values) return NULL;
-    if (set_fallbacks(values, command->options) != CLI_DONE) {
-        cli_values_free(command->options, values);
-        return NULL;
-    }
-    if (command->defaults) command->defaults(values);
-    return values;
+    values_free(command->options, defaults->values);
+    zf_options_free(defaults->options);
+    *defaults = (cli_defaults){0};
 }
 
-/* The option of that name (length bytes of it) or letter, and where its value
-   goes; NULL if there is none. */
-static const cli_option *find_in(const cli_option *options, const char *name, size_t length,
-                                 char letter)
+cli_exit cli_defaults_begin(cli_defaults *defaults, const cli_command *command)
 {
-    for (int i = 0; options && options[i].name; i++) {
-        if (letter && options[i].letter == letter) return &options[i];
-        if (name && strlen(options[i].name) == length &&
-            strncmp(options[i].name, name, length) == 0)
-            return &options[i];
+    *defaults = (cli_defaults){0};
+    if (command->job) return cli_check(zf_options_new(&defaults->options, command->job->name));
+    defaults->values = calloc((size_t)cli_option_count(command->options) + 1, sizeof(cli_value));
+    if (!defaults->values) return out_of_memory();
+    cli_exit exit = set_fallbacks(defaults->values, command->options);
+    if (exit != CLI_DONE) {
+        cli_defaults_free(defaults, command);
+        return exit;
     }
-    return NULL;
+    if (command->defaults) command->defaults(defaults->values);
+    return CLI_DONE;
 }
 
+/* Where the value of an option or argument goes. */
+typedef struct slot {
+    cli_value *value;    /* NULL: into the job's options */
+    zf_options *options; /* of the job */
+} slot;
+
+static cli_exit set_slot(slot to, const cli_option *option, const char *label, const char *text)
+{
+    if (!to.value) return cli_check(zf_options_put(to.options, option, label, text));
+    to.value->given = true;
+    return set_value(to.value, option, label, text);
+}
+
+/* The option of that name (length bytes of it) or letter, and where its value goes; NULL if there
+   is none. */
 static const cli_option *find_option(struct parser *parser, const char *name, size_t length,
-                                     char letter, cli_value **value)
+                                     char letter, slot *to)
 {
-    const cli_command *command = parser->call->command;
-    const cli_option *found = find_in(cli_global_options, name, length, letter);
-    if (found) {
-        *value = &parser->globals[found - cli_global_options];
-        return found;
+    const cli_call *call = parser->call;
+    int at = zf_option_find(cli_global_options, name, length, letter);
+    if (at >= 0) {
+        *to = (slot){.value = &parser->globals[at]};
+        return &cli_global_options[at];
     }
-    found = command ? find_in(command->options, name, length, letter) : NULL;
-    if (found) *value = &parser->call->values[found - command->options];
-    return found;
+    const cli_option *options = call->command ? cli_options_of(call->command) : NULL;
+    at = zf_option_find(options, name, length, letter);
+    if (at < 0) return NULL;
+    *to = (slot){call->values ? &call->values[at] : NULL, call->options};
+    return &options[at];
 }
 
 static cli_exit unknown_option(const struct parser *parser, const char *name, size_t length)
@@ -206,8 +217,8 @@ static cli_exit unknown_option(const struct parser *parser, const char *name, si
     cli_suggestion near = {.word = typed};
     for (int i = 0; i < CLI_GLOBALS; i++) cli_consider(&near, cli_global_options[i].name);
     const cli_command *command = parser->call->command;
-    for (int i = 0; command && command->options && command->options[i].name; i++)
-        cli_consider(&near, command->options[i].name);
+    for (int i = 0; command && cli_options_of(command) && cli_options_of(command)[i].name; i++)
+        cli_consider(&near, cli_options_of(command)[i].name);
     if (!command) cli_consider(&near, cli_top_options[0].name);
     if (near.best)
         return cli_fail(CLI_USAGE, "unknown option --%s; did you mean --%s?", typed, near.best);
@@ -219,17 +230,17 @@ static cli_exit unknown_option(const struct parser *parser, const char *name, si
    value of the option before it; "-999" and "-" can. */
 static bool is_known_option(struct parser *parser, const char *word)
 {
-    cli_value *value;
+    slot to;
     if (strcmp(word, "--") == 0) return true;
     if (strncmp(word, "--", 2) == 0)
-        return find_option(parser, word + 2, strcspn(word + 2, "="), 0, &value) != NULL;
+        return find_option(parser, word + 2, strcspn(word + 2, "="), 0, &to) != NULL;
     return word[0] == '-' && word[1] && !word[2] &&
-           find_option(parser, NULL, 0, word[1], &value) != NULL;
+           find_option(parser, NULL, 0, word[1], &to) != NULL;
 }
 
 /* Stores what was given for an option: inline_text after '=' or the letter, or
    else the next word. */
-static cli_exit take_value(struct parser *parser, const cli_option *option, cli_value *value,
+static cli_exit take_value(struct parser *parser, const cli_option *option, slot to,
                            const char *label, const char *inline_text)
 {
     cli_call *call = parser->call;
@@ -242,8 +253,7 @@ static cli_exit take_value(struct parser *parser, const cli_option *option, cli_
     }
     char full_label[80];
     snprintf(full_label, sizeof full_label, "option %s", label);
-    value->given = true;
-    return set_value(value, option, full_label, text);
+    return set_slot(to, option, full_label, text);
 }
 
 static cli_exit parse_long(struct parser *parser, const char *word)
@@ -251,9 +261,10 @@ static cli_exit parse_long(struct parser *parser, const char *word)
     const char *name = word + 2;
     size_t length = strcspn(name, "=");
     const char *text = name[length] ? name + length + 1 : NULL;
-    cli_value *value = NULL;
-    const cli_option *option = find_option(parser, name, length, 0, &value);
-    if (!option && !parser->call->command && find_in(cli_top_options, name, length, 0) && !text) {
+    slot to;
+    const cli_option *option = find_option(parser, name, length, 0, &to);
+    if (!option && !parser->call->command &&
+        zf_option_find(cli_top_options, name, length, 0) >= 0 && !text) {
         parser->version = true;
         return CLI_DONE;
     }
@@ -262,25 +273,24 @@ static cli_exit parse_long(struct parser *parser, const char *word)
     snprintf(label, sizeof label, "--%s", option->name);
     if (option->type == CLI_FLAG) {
         if (text) return cli_fail(CLI_USAGE, "option %s takes no value, found \"%s\"", label, text);
-        value->given = value->set = value->flag = true;
-        return CLI_DONE;
+        return set_slot(to, option, label, "");
     }
-    return take_value(parser, option, value, label, text);
+    return take_value(parser, option, to, label, text);
 }
 
 static cli_exit parse_letters(struct parser *parser, const char *word)
 {
     for (const char *letter = word + 1; *letter; letter++) {
-        cli_value *value = NULL;
-        const cli_option *option = find_option(parser, NULL, 0, *letter, &value);
+        slot to;
+        const cli_option *option = find_option(parser, NULL, 0, *letter, &to);
         if (!option)
             return cli_fail(CLI_USAGE, "unknown option -%s; see zeroflow%s%s --help", letter,
                             parser->call->command ? " " : "", command_name(parser));
         if (option->type != CLI_FLAG) {
             char label[3] = {'-', *letter, 0};
-            return take_value(parser, option, value, label, letter[1] ? letter + 1 : NULL);
+            return take_value(parser, option, to, label, letter[1] ? letter + 1 : NULL);
         }
-        value->given = value->set = value->flag = true;
+        CLI_TRY(set_slot(to, option, "", ""));
     }
     return CLI_DONE;
 }
@@ -290,11 +300,15 @@ static cli_exit start_command(struct parser *parser, const char *word)
     cli_call *call = parser->call;
     const cli_command *command = cli_find_command(word);
     if (!command) return cli_unknown_command(word);
+    cli_defaults defaults;
     call->command = command;
-    call->values = cli_default_values(command);
+    CLI_TRY(cli_defaults_begin(&defaults, command));
+    call->values = defaults.values;
+    call->options = defaults.options;
+    if (command->job) return CLI_DONE;
     call->arguments =
         calloc((size_t)cli_option_count(command->arguments) + 1, sizeof *call->arguments);
-    return call->values && call->arguments ? CLI_DONE : out_of_memory();
+    return call->arguments ? CLI_DONE : out_of_memory();
 }
 
 static cli_exit parse_argument(struct parser *parser, const char *word)
@@ -302,17 +316,17 @@ static cli_exit parse_argument(struct parser *parser, const char *word)
     cli_call *call = parser->call;
     if (!call->command) return start_command(parser, word);
     const cli_command *command = call->command;
-    int count = cli_option_count(command->arguments);
+    const cli_option *arguments = cli_arguments_of(command);
+    int count = cli_option_count(arguments);
     /* A list at the end takes all words that are left. */
-    if (count && parser->n_arguments == count && command->arguments[count - 1].type == CLI_LIST)
+    if (count && parser->n_arguments == count && arguments[count - 1].type == CLI_LIST)
         parser->n_arguments--;
     if (parser->n_arguments >= count)
         return cli_fail(CLI_USAGE, "unexpected argument \"%s\"; see zeroflow %s --help", word,
-                        command->name);
-    const cli_option *argument = &command->arguments[parser->n_arguments];
-    cli_value *value = &call->arguments[parser->n_arguments++];
-    value->given = true;
-    return set_value(value, argument, argument->name, word);
+                        cli_name_of(command));
+    int at = parser->n_arguments++;
+    slot to = {call->arguments ? &call->arguments[at] : NULL, call->options};
+    return set_slot(to, &arguments[at], arguments[at].name, word);
 }
 
 static cli_exit parse_words(struct parser *parser)
@@ -336,11 +350,11 @@ static cli_exit parse_words(struct parser *parser)
 static cli_exit check_arguments(const struct parser *parser)
 {
     const cli_command *command = parser->call->command;
-    const cli_option *arguments = command->arguments;
+    const cli_option *arguments = cli_arguments_of(command);
     if (parser->n_arguments < cli_option_count(arguments) &&
         !arguments[parser->n_arguments].optional)
         return cli_fail(CLI_USAGE, "argument %s is missing; see zeroflow %s --help",
-                        arguments[parser->n_arguments].name, command->name);
+                        arguments[parser->n_arguments].name, cli_name_of(command));
     return CLI_DONE;
 }
 
@@ -364,8 +378,9 @@ cli_exit cli_parse(cli_call *call, bool *version, int argc, char **argv)
 void cli_call_free(cli_call *call)
 {
     if (!call->command) return;
-    cli_values_free(call->command->options, call->values);
-    cli_values_free(call->command->arguments, call->arguments);
+    values_free(cli_options_of(call->command), call->values);
+    values_free(cli_arguments_of(call->command), call->arguments);
+    zf_options_free(call->options);
     zf_files_free(call->files);
     *call = (cli_call){0};
 }

@@ -13,10 +13,15 @@
 cli_exit cli_parse(cli_call *call, bool *version, int argc, char **argv);
 void cli_call_free(cli_call *call);
 
-/* The values of a command's options when none is given: one for each option,
-   to be released by cli_values_free(); NULL when memory ran out. */
-cli_value *cli_default_values(const cli_command *command);
-void cli_values_free(const cli_option *options, cli_value *values);
+/* The values of a command's options when none is given: one for each option, or those of its
+   job. */
+typedef struct cli_defaults {
+    cli_value *values;
+    zf_options *options;
+} cli_defaults;
+
+cli_exit cli_defaults_begin(cli_defaults *defaults, const cli_command *command);
+void cli_defaults_free(cli_defaults *defaults, const cli_command *command);
 
 int cli_option_count(const cli_option *options);
 

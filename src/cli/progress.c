@@ -157,7 +157,7 @@ static void plain_line(const cli_progress *state, const zf_progress *progress)
     cli_gathered text;
     FILE *out = cli_gather(&text);
     if (!out) return;
-    fprintf(out, "zeroflow: %s: %s%s%s of %s (%.0f%%)", state->call->command->name,
+    fprintf(out, "zeroflow: %s: %s%s%s of %s (%.0f%%)", cli_name_of(state->call->command),
             state->stage ? state->stage : "", state->stage ? ": " : "",
             cli_count(progress->step).text, cli_count(progress->steps).text,
             floor(100 * share_done(progress)));
@@ -176,8 +176,13 @@ static bool on_progress(void *context, const zf_progress *progress)
     cli_progress *state = context;
     bool last = progress->step >= progress->steps;
     if (state->call->quiet) return !interrupted;
+    if (progress->steps == 0) {
+        cli_progress_stage(state, progress->stage);
+        return !interrupted;
+    }
     state->last = *progress;
     state->last.measures = NULL, state->last.n_measures = 0;
+    if (progress->seconds < state->last_line) state->last_line = 0; /* other work has begun */
     if (state->redraw) {
         redraw(state, progress);
     } else if (last || progress->seconds - state->last_line >= PLAIN_SECONDS) {
@@ -195,7 +200,7 @@ void cli_warn(const cli_call *call, const char *format, ...)
     int length = vasprintf(&line, format, arguments);
     va_end(arguments);
     if (length < 0) return;
-    fprintf(stderr, "zeroflow: %s: warning: ", call->command->name);
+    fprintf(stderr, "zeroflow: %s: warning: ", cli_name_of(call->command));
     cli_clean(stderr, line);
     fputc('\n', stderr);
     if (call->json) cli_json_warn(line);
@@ -208,7 +213,7 @@ static void on_log(void *context, zf_level level, const char *line)
     if (level == ZF_INFO && state->call->quiet) return;
     if (state->drawn) show("\r\033[J", 4);
     state->drawn = false;
-    fprintf(stderr, "zeroflow: %s: %s", state->call->command->name,
+    fprintf(stderr, "zeroflow: %s: %s", cli_name_of(state->call->command),
             level == ZF_WARNING ? "warning: " : "");
     cli_clean(stderr, line);
     fputc('\n', stderr);

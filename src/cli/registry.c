@@ -57,15 +57,40 @@ const char *const cli_environment[] = {
     "The instruction set to use at most: baseline, avx2 or avx512. Without it, the best that "
     "the processor has.",
     "ZEROFLOW_PRODUCTS",
-    "If \"exact\", networks of pictures train with products of 24 bits on processors with AMX "
+    "If \"exact\", networks of images train with products of 24 bits on processors with AMX "
     "too, where 16 are twice as fast.",
     NULL,
 };
 
+const char *cli_name_of(const cli_command *command)
+{
+    return command->job ? command->job->name : command->name;
+}
+
+const char *cli_summary_of(const cli_command *command)
+{
+    return command->job ? command->job->summary : command->summary;
+}
+
+const char *cli_description_of(const cli_command *command)
+{
+    return command->job ? command->job->description : command->description;
+}
+
+const cli_option *cli_arguments_of(const cli_command *command)
+{
+    return command->job ? command->job->arguments : command->arguments;
+}
+
+const cli_option *cli_options_of(const cli_command *command)
+{
+    return command->job ? command->job->options : command->options;
+}
+
 const cli_command *cli_find_command(const char *name)
 {
     for (int i = 0; cli_commands[i]; i++)
-        if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
+        if (strcmp(cli_name_of(cli_commands[i]), name) == 0) return cli_commands[i];
     return NULL;
 }
 
@@ -73,7 +98,7 @@ cli_exit cli_unknown_command(const char *name)
 {
     cli_suggestion near = {.word = name};
     for (int i = 0; cli_commands[i]; i++)
-        if (!cli_commands[i]->hidden) cli_consider(&near, cli_commands[i]->name);
+        if (!cli_commands[i]->hidden) cli_consider(&near, cli_name_of(cli_commands[i]));
     if (near.best)
         return cli_fail(CLI_USAGE, "unknown command \"%s\"; did you mean %s?", name, near.best);
     return cli_fail(CLI_USAGE, "unknown command \"%s\"; see zeroflow --help", name);

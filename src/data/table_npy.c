@@ -23,7 +23,7 @@ enum { PIECE = 1024 };
 /* An array under way: the elements that were taken ahead, and the input behind them. */
 typedef struct source {
     zf_npy array;
-    zf_input *input;
+    zf_io_input *input;
     unsigned char *ahead;
     size_t n, at; /* elements taken ahead; of these handed on */
 } source;
@@ -44,9 +44,9 @@ static zf_status check_shape(const zf_npy *array, const char *path)
    them otherwise. */
 static zf_status look_ahead(source *s, uint64_t columns)
 {
-    bool whole = s->array.fortran && !zf_input_is_sized(s->input);
+    bool whole = s->array.fortran && !zf_io_input_is_sized(s->input);
     uint64_t n = whole || s->array.count < columns ? s->array.count : columns;
-    ZF_TRY(zf_input_take(&s->ahead, s->input, n * zf_element_bytes(s->array.type), "data"));
+    ZF_TRY(zf_io_input_take(&s->ahead, s->input, n * zf_element_bytes(s->array.type), "data"));
     s->n = (size_t)n;
     return ZF_OK;
 }
@@ -87,7 +87,7 @@ static zf_status fill(zf_table *table, source *s)
         }
     }
     table->rows = rows;
-    return zf_input_end(s->input, "the array");
+    return zf_io_input_end(s->input, "the array");
 }
 
 /* Goes over the values that are there, as if they came in row by row. */
@@ -99,9 +99,10 @@ static zf_status tally_rows(zf_table *table, size_t rows, bool nan_is_missing)
             double value = zf_table_row(table, table->rows)[j];
             if (!isfinite(value) && !(isnan(value) && nan_is_missing))
                 return zf_fail(
-                    ZF_EINPUT, "%s: row %zu, column %s: expected a finite number, found %s",
+                    ZF_EINPUT, "%s: row %zu, column %s: expected a finite number, found %s%s",
                     table->path, table->rows + 1, table->column[j].name + strlen("column"),
-                    isnan(value) ? "NaN (use --missing to name it)" : "infinity");
+                    isnan(value) ? "NaN" : "infinity",
+                    isnan(value) ? zf_missing_advice().text : "");
             zf_cell_kind kind = isnan(value) ? ZF_CELL_MISSING : ZF_CELL_NUMBER;
             size_t n = 0;
             /* Text is only looked at for the first value and for one beyond float32. */
@@ -128,10 +129,10 @@ static zf_status read_array(zf_table *table, source *s, const zf_table_options *
     return zf_table_finish(table);
 }
 
-zf_status zf_table_read_npy(zf_table **out, zf_input *input, const zf_table_options *options)
+zf_status zf_table_read_npy(zf_table **out, zf_io_input *input, const zf_table_options *options)
 {
     zf_table *table;
-    ZF_TRY(zf_table_new(&table, zf_input_path(input), "NPY"));
+    ZF_TRY(zf_table_new(&table, zf_io_input_path(input), "NPY"));
     source from = {.input = input};
     zf_status status = read_array(table, &from, options);
     free(from.ahead);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/moments.h"
 #include "flow/model.h"
 #include "flow/time.h"
@@ -20,9 +21,9 @@
 
 enum { TASKS = 16 };
 
-zf_flow_options zf_flow_defaults(void)
+void zf_flow_options_init(zf_flow_options *options, size_t size)
 {
-    return (zf_flow_options){
+    const zf_flow_options all = {
         .hidden = 256,
         .layers = 2,
         .iterations = 2500,
@@ -30,6 +31,7 @@ zf_flow_options zf_flow_defaults(void)
         .rate = 1e-3,
         .decay = 0.01,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* What training holds besides the flow. */
@@ -39,7 +41,7 @@ typedef struct fitting {
     zf_flow_sample first, second, f, y; /* first and second are x of the two members */
     float *first_x, *second_x, *own_f, *own_y;
     zf_crew *crew;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *pairs;
     zf_node *input, *difference, *loss;
     zf_optimiser *optimiser;
@@ -152,12 +154,12 @@ static zf_status build(fitting *f)
     const zf_flow_options *o = &f->options;
     const zf_flow_shape *s = &f->flow->shape;
     ZF_TRY(zf_crew_new(&f->crew, o->threads));
-    ZF_TRY(zf_graph_new(&f->graph, f->flow->params));
-    f->pairs = zf_graph_domain(f->graph, "pairs", o->batch, 0);
-    f->input = zf_input(f->graph, f->pairs, ZF_F32, zf_shape_of(zf_flow_input_width(s)));
-    f->difference = zf_input(f->graph, f->pairs, ZF_F32, zf_shape_of(s->x));
+    ZF_TRY(zf_program_new(&f->program, f->flow->params));
+    f->pairs = zf_program_domain(f->program, "pairs", o->batch, 0);
+    f->input = zf_input(f->program, f->pairs, ZF_F32, zf_shape_of(zf_flow_input_width(s)));
+    f->difference = zf_input(f->program, f->pairs, ZF_F32, zf_shape_of(s->x));
     f->loss = zf_squared_error(zf_flow_network(f->input, s), f->difference, NULL, ZF_MEAN);
-    ZF_TRY(zf_graph_plan(f->graph, f->loss, NULL, 0, zf_crew_size(f->crew)));
+    ZF_TRY(zf_program_plan(f->program, f->loss, NULL, 0, zf_crew_size(f->crew)));
     zf_optimiser_options optimiser = zf_optimiser_defaults();
     optimiser.groups[0].decay = o->decay;
     return zf_optimiser_new(&f->optimiser, f->flow->params, &optimiser);
@@ -167,7 +169,7 @@ static zf_status train(fitting *f, zf_trained *trained)
 {
     const zf_flow_options *o = &f->options;
     zf_training training = {
-        .graph = f->graph,
+        .program = f->program,
         .crew = f->crew,
         .optimiser = f->optimiser,
         .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
@@ -209,7 +211,7 @@ static zf_status fit(zf_flow **out, zf_flow_summary *summary, fitting *f, const 
         f->flow = NULL;
     }
     zf_optimiser_free(f->optimiser);
-    zf_graph_free(f->graph);
+    zf_program_free(f->program);
     zf_crew_free(f->crew);
     zf_flow_free(f->flow);
     free(f->first_x);
@@ -220,8 +222,11 @@ static zf_status fit(zf_flow **out, zf_flow_summary *summary, fitting *f, const 
 }
 
 zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample from,
-                      zf_flow_sample to, const zf_flow_options *options)
+                      zf_flow_sample to, const zf_flow_options *given)
 {
+    zf_flow_options known = zf_flow_defaults();
+    const zf_flow_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "flow"));
     ZF_TRY(check_options(options));
     if (from.columns != to.columns)
         return zf_fail(ZF_EINPUT,
@@ -235,8 +240,11 @@ zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample fr
 }
 
 zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sample x,
-                            zf_flow_sample f, zf_flow_sample y, const zf_flow_options *options)
+                            zf_flow_sample f, zf_flow_sample y, const zf_flow_options *asked)
 {
+    zf_flow_options known = zf_flow_defaults();
+    const zf_flow_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, asked, "flow"));
     const zf_flow_sample given[] = {f, y};
     const char *const names[] = {"f", "y"};
     ZF_TRY(check_options(options));

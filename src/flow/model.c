@@ -47,13 +47,13 @@ static zf_status build(zf_flow *flow, const zf_safetensors *from)
     for (size_t j = 0; j < width; j++) flow->spread[j] = 1;
     ZF_TRY(zf_params_new(&flow->params, flow->seed));
     ZF_TRY(zf_crew_new(&flow->crew, 1));
-    ZF_TRY(zf_graph_new(&flow->graph, flow->params));
-    flow->rows = zf_graph_domain(flow->graph, "rows", EVALUATED_ROWS, 1);
+    ZF_TRY(zf_program_new(&flow->program, flow->params));
+    flow->rows = zf_program_domain(flow->program, "rows", EVALUATED_ROWS, 1);
     flow->input =
-        zf_input(flow->graph, flow->rows, ZF_F32, zf_shape_of(zf_flow_input_width(&flow->shape)));
+        zf_input(flow->program, flow->rows, ZF_F32, zf_shape_of(zf_flow_input_width(&flow->shape)));
     flow->velocity = zf_flow_network(flow->input, &flow->shape);
     ZF_TRY(zf_model_check(flow->params, from));
-    return zf_graph_plan(flow->graph, NULL, &flow->velocity, 1, 1);
+    return zf_program_plan(flow->program, NULL, &flow->velocity, 1, 1);
 }
 
 zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed,
@@ -77,7 +77,7 @@ zf_status zf_flow_new(zf_flow **out, const zf_flow_shape *shape, uint64_t seed,
 void zf_flow_free(zf_flow *flow)
 {
     if (!flow) return;
-    zf_graph_free(flow->graph);
+    zf_program_free(flow->program);
     zf_params_free(flow->params);
     zf_crew_free(flow->crew);
     free(flow->centre);
@@ -144,7 +144,7 @@ void zf_flow_evaluate(const zf_flow *flow, float t, const float *x, const float 
         float *input = zf_node_value(flow->input);
         for (size_t i = first; i < first + count; i++, input += width)
             zf_flow_fill(s, input, t, row_of(x, i, s->x), row_of(f, i, s->f), row_of(y, i, s->y));
-        zf_graph_forward(flow->graph, flow->crew, ZF_EVALUATE);
+        zf_program_forward(flow->program, flow->crew, ZF_EVALUATE);
         memcpy(out + first * d, zf_node_value(flow->velocity), count * d * sizeof *out);
     }
     zf_lock_give(&own->lock);

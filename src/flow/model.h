@@ -1,4 +1,4 @@
-/* A rectified flow in memory: a network with its scales, and a graph that evaluates it.
+/* A rectified flow in memory: a network with its scales, and a program that evaluates it.
 
    The network sees standardised columns: a centre and a spread each, those of x over
    both samples, so that a straight way stays one. Time enters as tau = sqrt(12) (t - 0.5),
@@ -10,7 +10,7 @@
 #define ZF_FLOW_MODEL_H
 
 #include "base/lock.h"
-#include "graph/graph.h"
+#include "engine/program.h"
 #include "train/checkpoint.h"
 #include "zeroflow/flow.h"
 
@@ -29,10 +29,10 @@ struct zf_flow {
     zf_params *params;
     double *centre, *spread; /* [x + f + y] each; centre owns the memory of both */
     zf_history history;
-    /* The graph that evaluates, which one caller at a time may use. */
+    /* The program that evaluates, which one caller at a time may use. */
     zf_lock lock;
     zf_crew *crew;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *rows;
     zf_node *input, *velocity;
 };

@@ -7,7 +7,7 @@
 #ifndef ZF_FLOW_OBJECTIVE_H
 #define ZF_FLOW_OBJECTIVE_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 
 typedef struct zf_objective_options {
     double zero_weight; /* of the zero-flow term */

@@ -1,124 +1,80 @@
-/* The autodiff engine: build once, plan once, run thousands of times.
-
-   A graph is a list of nodes in the order in which they were made, which is
-   an order in which they can be computed. Each node is an input, a parameter
-   or the result of an operation. A failed constructor returns NULL and the
-   graph remembers the first message; constructors take NULL and return NULL,
-   so a network is written without checks, and zf_graph_plan reports what went
-   wrong.
-
-   Row domains. The first dimension of every tensor that is not a parameter is
-   its rows, and the rows belong to a domain: the samples of a batch, the
-   distinct masks of a batch. A domain has a largest number of rows, fixed when
-   it is made, and a number of rows in use, set before each run. Its rows are
-   cut into shards, a number that depends on neither threads nor machines: one
-   task runs all operations of a phase on the rows of one shard. Values and
-   gradients of rows are stored for the whole domain; gradients of parameters
-   are stored once a shard and summed in the order of the shards (train/).
-   Hence the same bits on any number of threads.
-
-   Phases. Where an operation needs rows of other shards (a sum over the batch,
-   batch norm, gathering from another domain) the work is cut: all shards
-   finish a phase before any begins the next. */
+/* What the files of this room share. */
 #ifndef ZF_GRAPH_GRAPH_H
 #define ZF_GRAPH_GRAPH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/names.h"
+#include "io/input.h"
+#include "io/sink.h"
+#include "zeroflow/graph.h"
 
-#include "base/crew.h"
-#include "graph/params.h"
-#include "graph/shape.h"
-#include "zeroflow/status.h"
+/* An undirected edge: a < b. */
+typedef struct zf_edge {
+    uint32_t a, b;
+    float score;
+    uint32_t line; /* of the CSV file it was read from; 0: not known */
+} zf_edge;
 
-typedef struct zf_graph zf_graph;
-typedef struct zf_node zf_node;
-typedef struct zf_domain zf_domain;
+/* Either a square of gates or, if gates is NULL, a list of edges: what was read
+   from a list takes memory by its edges, however many nodes they name. */
+struct zf_graph {
+    zf_names names;
+    float *gates;   /* [n * n], row = target */
+    zf_edge *edges; /* by a, then b, each pair once; all other gates are 0 */
+    size_t n_edges;
+    float *scores;              /* as evidence; NULL: the larger gates */
+    zf_edge_evidence *evidence; /* of a > b at a (a - 1) / 2 + b; NULL: none */
+    bool stability;             /* the evidence has it */
+};
 
-typedef enum zf_type { ZF_F32, ZF_I32 } zf_type;
+/* Takes over the names and the gates or edges, also on failure. Both NULL: a square
+   of zeros. ZF_ENOMEM. */
+zf_status zf_graph_take(zf_graph **out, zf_names *names, float *gates, zf_edge *edges,
+                        size_t n_edges) ZF_CHECK;
 
-/* The graph refers to params, which must outlive it; several graphs may share
-   one set (training, evaluation, queries). */
-zf_status zf_graph_new(zf_graph **out, zf_params *params) ZF_CHECK;
-void zf_graph_free(zf_graph *graph);
+/* Checks the names of all nodes and puts them into an empty list. ZF_EINVAL, as
+   zf_graph_new; the list is the caller's to free in any case. */
+zf_status zf_graph_take_names(zf_names *list, const char *const *names, size_t n) ZF_CHECK;
 
-/* Products of layers that are built from here on may have 16 bits in place of 24, where
-   that is faster (kernel/panel.h): more than most networks are trained with elsewhere,
-   but less than float32. */
-void zf_graph_allow_quick_products(zf_graph *graph);
+/* For qsort: by a, then b, then the largest score first. */
+int zf_compare_pairs(const void *x, const void *y);
 
-/* Rows that go together. shards = 0 takes the default for that many rows,
-   zf_default_shards(max_rows). NULL on failure, remembered by the graph. */
-zf_domain *zf_graph_domain(zf_graph *graph, const char *name, int max_rows, int shards);
-int zf_default_shards(int max_rows);
+/* The edges at or above the threshold, strongest first, then in the order of
+   the nodes; *edges is for free(). ZF_ENOMEM. */
+zf_status zf_graph_edges(zf_edge **edges, size_t *n, const zf_graph *graph,
+                         double threshold) ZF_CHECK;
 
-/* How many rows the next runs use, here and in what is regrouped: 1 .. max_rows. */
-zf_status zf_domain_set_rows(zf_domain *domain, int rows) ZF_CHECK;
-int zf_domain_rows(const zf_domain *domain);
+/* Writers of the formats that are more than a table. */
+void zf_graph_write_graphml(zf_sink *sink, const zf_graph *graph, const zf_edge *edges, size_t n);
+void zf_graph_write_gml(zf_sink *sink, const zf_graph *graph, const zf_edge *edges, size_t n);
+void zf_graph_write_dot(zf_sink *sink, const zf_graph *graph, const zf_edge *edges, size_t n);
+/* gates: with the directed gates. */
+void zf_graph_write_json(zf_sink *sink, const zf_graph *graph, const zf_edge *edges, size_t n,
+                         bool gates);
 
-/* Data that the caller writes before each run. row is the shape of one row,
-   rank 0 for a scalar a row. Float inputs can be asked for their gradient. */
-zf_node *zf_input(zf_graph *graph, zf_domain *domain, zf_type type, zf_shape row);
-zf_node *zf_input_with_gradient(zf_graph *graph, zf_domain *domain, zf_shape row);
+/* Who reads: the nodes so far, whether they are given, and where faults are. */
+typedef struct zf_graph_reader {
+    const char *path;
+    zf_names names;
+    bool fixed; /* the names are the caller's and no other may come */
+    zf_edge *edges;
+    size_t n_edges, room;
+    float *gates; /* a directed matrix, if the file has one; [names.n * names.n] */
+} zf_graph_reader;
 
-/* The parameter of that name, made on first use (params.h). */
-zf_node *zf_parameter(zf_graph *graph, const char *name, zf_shape shape, zf_init init);
-/* State that is kept with the parameters but not trained (running means). */
-zf_node *zf_buffer(zf_graph *graph, const char *name, zf_shape shape, zf_init init);
+/* The node of that name, which is new unless the names are fixed. place goes in
+   front of the message, such as "17" for a line. */
+zf_status zf_graph_reader_node(zf_graph_reader *reader, uint32_t *node, const char *name,
+                               const char *place) ZF_CHECK;
+zf_status zf_graph_reader_edge(zf_graph_reader *reader, uint32_t a, uint32_t b, double score,
+                               const char *place) ZF_CHECK;
 
-/* The first failure of a constructor, with its message, if there was one: for a graph that
-   is built but not planned, to declare its parameters. */
-zf_status zf_graph_built(const zf_graph *graph) ZF_CHECK;
+/* The edges of a file as zf_graph_read takes them, in the order of the file and
+   without those that have no score above 0; *edges is for free(). Of a file of
+   gates there are none. */
+zf_status zf_graph_read_list(zf_edge **edges, size_t *n, const char *path, const char *const *names,
+                             size_t n_names) ZF_CHECK;
 
-/* Ends the building: infers what has a gradient when loss is minimised, lays
-   out memory, cuts phases. loss is a scalar; or any other node, whose gradient
-   the caller then writes (zf_node_grad) before each backward run; or NULL for a
-   graph that is only evaluated. outputs are nodes whose values the caller reads after a run: they
-   are never overwritten by an operation that works in place.
-   workers is the size of the largest crew that will run the graph. */
-zf_status zf_graph_plan(zf_graph *graph, zf_node *loss, zf_node *const *outputs, int n_outputs,
-                        int workers) ZF_CHECK;
-
-typedef enum zf_mode {
-    ZF_EVALUATE, /* forward only; batch norm uses its running statistics */
-    ZF_TRAIN,    /* forward as in training; zf_graph_backward may follow */
-} zf_mode;
-
-/* Allocate nothing and cannot fail. Backward leaves the gradients of the loss
-   in the shards' slots (zf_graph_slots) and in inputs that asked for them. */
-void zf_graph_forward(zf_graph *graph, zf_crew *crew, zf_mode mode);
-void zf_graph_backward(zf_graph *graph, zf_crew *crew);
-
-zf_graph *zf_node_graph(const zf_node *node);
-zf_domain *zf_node_domain(const zf_node *node); /* NULL: a parameter */
-
-/* Memory of a node, all rows, row-major; NULL before the plan. */
-float *zf_node_value(const zf_node *node);
-int32_t *zf_node_index(const zf_node *node); /* of an index (ZF_I32) input */
-float *zf_node_grad(const zf_node *node);    /* NULL where there is none */
-zf_shape zf_node_shape(const zf_node *node); /* with the largest row count in front */
-/* The value of a scalar node (a loss) after a forward run. */
-float zf_node_scalar(const zf_node *node);
-
-/* Gradients of the trainable parameters after zf_graph_backward: a slot is a
-   vector laid out like zf_params_values, and the gradient of a parameter is the
-   sum over the first zf_graph_param_slots of them (0: the loss does not reach
-   it). The rest of the slots holds nothing of meaning. */
-float *const *zf_graph_slots(const zf_graph *graph);
-int zf_graph_param_slots(const zf_graph *graph, int parameter);
-
-/* Hands the memory of every float input to a function: for measurements and
-   tests that need some data and do not care which. */
-void zf_graph_fill_inputs(zf_graph *graph, void (*fill)(float *values, size_t n));
-
-zf_params *zf_graph_params(const zf_graph *graph);
-
-/* Sizes of the plan, for reports. */
-typedef struct zf_footprint {
-    size_t values, gradients, saved, scratch, slots; /* bytes */
-    int nodes, forward_phases, backward_phases;
-} zf_footprint;
-zf_footprint zf_graph_footprint(const zf_graph *graph);
+zf_status zf_graph_read_csv(zf_graph_reader *reader, zf_io_input *input) ZF_CHECK;
+zf_status zf_graph_read_json(zf_graph_reader *reader, zf_io_input *input) ZF_CHECK;
 
 #endif

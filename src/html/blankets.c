@@ -6,16 +6,16 @@
 
 #include "base/error.h"
 #include "html/page.h"
-#include "html/picture.h"
+#include "html/svg.h"
 #include "html/text.h"
 
 enum { MOST_DECIDED = 200, MOST_LISTED = 60 }; /* beside a target: decided; in all */
 
-/* --- words around the picture ------------------------------------------------------- */
+/* --- words around the figure ------------------------------------------------------- */
 
 static void write_left_out(zf_html_page *page)
 {
-    const zf_html_graph *g = &page->graph;
+    const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
     uint64_t drawn = 0;
     for (int e = 0; e < g->n_edges; e++) drawn += g->edges[e].on;
@@ -24,7 +24,7 @@ static void write_left_out(zf_html_page *page)
                      "<p class=\"soft\">No score is as large: this model has closed its gates. "
                      "More training, or less sparsity, may open them.</p>\n");
     if (g->n_on > drawn) {
-        zf_sink_text(out, "<p class=\"soft\">The picture holds the ");
+        zf_sink_text(out, "<p class=\"soft\">The figure holds the ");
         zf_html_count(out, drawn);
         zf_sink_text(out, g->decided ? " surest edges; " : " strongest edges; ");
         zf_html_count(out, g->n_on - drawn);
@@ -38,7 +38,7 @@ static void write_left_out(zf_html_page *page)
     zf_sink_text(out, " of the ");
     zf_html_count(out, (uint64_t)g->features);
     zf_sink_text(out, " variables have none of the edges that are drawn and are left out of the "
-                      "picture; their blankets can be found by name.</p>\n");
+                      "figure; their blankets can be found by name.</p>\n");
 }
 
 static void write_key(zf_html_page *page)
@@ -61,7 +61,7 @@ static void write_key(zf_html_page *page)
 /* From the weakest edge that is drawn to just above the strongest. */
 static void write_slider(zf_html_page *page)
 {
-    const zf_html_graph *g = &page->graph;
+    const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
     uint64_t first = zf_html_unit(g->threshold), least = first, most = first;
     if (g->n_edges > 0) {
@@ -107,10 +107,10 @@ static void write_panel(zf_html_page *page)
 void zf_html_write_graph(zf_html_page *page)
 {
     zf_sink *out = &page->out;
-    zf_html_picture picture = {
-        .graph = &page->graph,
+    zf_html_figure figure = {
+        .drawing = &page->drawing,
         .names = page->model->names,
-        .ring = zf_html_graph_is_ring(page->model->shape.gate.kind),
+        .ring = zf_html_drawing_is_ring(page->model->shape.gate.kind),
         .with_truth = page->options->truth,
         .evidence = page->evidence,
     };
@@ -122,7 +122,7 @@ void zf_html_write_graph(zf_html_page *page)
                       "<div class=\"stage\"><div>\n");
     write_key(page);
     zf_sink_text(out, "<div class=\"scroll\">\n");
-    zf_html_draw(out, &picture);
+    zf_html_draw(out, &figure);
     zf_sink_text(out, "</div></div>\n");
     write_panel(page);
     zf_sink_text(out, "</div>\n");
@@ -207,7 +207,7 @@ static void write_cut(zf_html_page *page)
     zf_sink *out = &page->out;
     if (!page->evidence) {
         zf_sink_text(out, ",\"threshold\":");
-        zf_html_whole(out, zf_html_unit(page->graph.threshold));
+        zf_html_whole(out, zf_html_unit(page->drawing.threshold));
         return;
     }
     zf_sink_text(out, ",\"fdr\":");

@@ -30,7 +30,7 @@ static void write_rate(zf_html_page *page)
 
 static void write_lonely(zf_html_page *page)
 {
-    const zf_html_graph *g = &page->graph;
+    const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
     bool *joined = calloc((size_t)page->features, sizeof *joined);
     if (!joined) {
@@ -40,7 +40,7 @@ static void write_lonely(zf_html_page *page)
     uint64_t lonely = (uint64_t)page->features;
     for (int i = 0; i < page->features; i++)
         for (int j = 0; j < page->features && !joined[i]; j++)
-            joined[i] = i != j && zf_network_evidence(page->network, (size_t)i, (size_t)j)->decided;
+            joined[i] = i != j && zf_graph_evidence(page->graph, (size_t)i, (size_t)j)->decided;
     for (int i = 0; i < g->features; i++) lonely -= joined[i];
     free(joined);
     if (lonely == 0) return;
@@ -69,7 +69,7 @@ static void write_decided(zf_html_page *page)
 {
     zf_sink *out = &page->out;
     zf_sink_text(out, "<b>");
-    write_counted(out, page->graph.n_on, " edge", " edges");
+    write_counted(out, page->drawing.n_on, " edge", " edges");
     zf_sink_text(out, "</b> among ");
     write_counted(out, pairs_of(page), " pair", " pairs");
     zf_sink_text(out, " of variables, decided by evidence at a false discovery rate of ");
@@ -86,7 +86,7 @@ static void write_beside_truth(zf_html_page *page)
     zf_decision decision;
     zf_sink *out = &page->out;
     if (!page->options->truth) return;
-    zf_status status = zf_network_judge(&decision, page->network, page->options->truth);
+    zf_status status = zf_graph_judge(&decision, page->graph, page->options->truth);
     if (status != ZF_OK) {
         zf_sink_fail(out, status);
         return;
@@ -117,15 +117,15 @@ static void write_gates_only(zf_html_page *page)
                           ? "The evidence that the model holds is left aside. "
                           : "The model holds no evidence, so that nobody can say which gates are "
                             "chance (zeroflow fit adds it from 30 rows on). ");
-    zf_sink_text(out, "The picture begins with gates from ");
-    zf_html_decimal(out, page->graph.threshold, 3);
+    zf_sink_text(out, "The figure begins with gates from ");
+    zf_html_decimal(out, page->drawing.threshold, 3);
     zf_sink_text(out, " up");
     if (o->threshold > 0 && o->threshold_why) {
         zf_sink_text(out, ", ");
         zf_html_text(out, o->threshold_why);
     }
     zf_sink_text(out, ": ");
-    zf_html_count(out, page->graph.n_on);
+    zf_html_count(out, page->drawing.n_on);
     zf_sink_text(out, " of ");
     write_counted(out, pairs_of(page), " pair.", " pairs.");
 }
@@ -136,7 +136,7 @@ void zf_html_write_headline(zf_html_page *page)
     zf_sink_text(out, "<p class=\"headline\">");
     if (!page->evidence)
         write_gates_only(page);
-    else if (page->graph.n_on == 0)
+    else if (page->drawing.n_on == 0)
         write_none(page);
     else
         write_decided(page);
@@ -222,11 +222,11 @@ static void begin_row(zf_html_page *page, int name, bool decided)
 
 static void write_pair(zf_html_page *page, int a, int b)
 {
-    bool decided = zf_network_evidence(page->network, (size_t)a, (size_t)b)->decided;
+    bool decided = zf_graph_evidence(page->graph, (size_t)a, (size_t)b)->decided;
     begin_row(page, a, decided);
     zf_sink_text(&page->out, " – ");
     zf_html_name(&page->out, page->model->names[b]);
-    write_cells(page, &(row){a, b, (double)zf_network_score(page->network, (size_t)a, (size_t)b),
+    write_cells(page, &(row){a, b, (double)zf_graph_score(page->graph, (size_t)a, (size_t)b),
                              zf_evidence_pair(page->evidence, a, b)->p_value, decided, -1});
 }
 
@@ -268,7 +268,7 @@ static int closest(const zf_html_page *page, int found[LEFT_OUT_SHOWN][2])
     int n = 0;
     for (int a = 0; a < page->features; a++)
         for (int b = a + 1; b < page->features; b++) {
-            if (zf_network_evidence(page->network, (size_t)a, (size_t)b)->decided) continue;
+            if (zf_graph_evidence(page->graph, (size_t)a, (size_t)b)->decided) continue;
             double p = zf_evidence_pair(page->evidence, a, b)->p_value;
             if (n == LEFT_OUT_SHOWN && !(p < least[n - 1])) continue;
             int k = n < LEFT_OUT_SHOWN ? n++ : n - 1;
@@ -284,7 +284,7 @@ static int closest(const zf_html_page *page, int found[LEFT_OUT_SHOWN][2])
 
 void zf_html_write_edges(zf_html_page *page)
 {
-    const zf_html_graph *g = &page->graph;
+    const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
     int left_out[LEFT_OUT_SHOWN][2];
     if (!page->evidence) return;

@@ -68,7 +68,7 @@ static void fill_decided(double *values, const zf_html_page *page)
     int d = page->features;
     for (int i = 0; i < d; i++)
         for (int j = 0; j < d; j++) {
-            bool edge = i != j && zf_network_evidence(page->network, (size_t)i, (size_t)j)->decided;
+            bool edge = i != j && zf_graph_evidence(page->graph, (size_t)i, (size_t)j)->decided;
             *values++ = edge ? fabs(zf_evidence_pair(page->evidence, i, j)->effect) : 0;
         }
 }
@@ -90,7 +90,7 @@ static zf_status write_matrices(zf_html_page *page)
     fill_gates(values, page);
     zf_status status = write_matrix(page, &panel);
     panel.y_label = "variable";
-    if (status == ZF_OK && page->evidence && page->graph.n_on > 0) {
+    if (status == ZF_OK && page->evidence && page->drawing.n_on > 0) {
         panel.title = "Decided edges, by the size of their effect";
         fill_decided(values, page);
         status = write_matrix(page, &panel);
@@ -109,7 +109,7 @@ static zf_status write_matrices(zf_html_page *page)
 static void write_strongest(zf_html_page *page)
 {
     enum { SHOWN = 12 };
-    const zf_html_graph *g = &page->graph;
+    const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
     if (g->n_edges == 0) return;
     zf_sink_text(out, "<div><h3>The largest gates</h3><table><thead><tr><th>between</th>"

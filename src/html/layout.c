@@ -1,13 +1,13 @@
-/* Where the nodes of the picture stand. A ring and a grid follow from what the model
+/* Where the nodes of the figure stand. A ring and a grid follow from what the model
    knows of its columns; other graphs are laid out by springs (plot/layout.h). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "html/graph.h"
+#include "html/drawing.h"
 #include "plot/layout.h"
 
-static void place_on_ring(zf_html_graph *g)
+static void place_on_ring(zf_html_drawing *g)
 {
     size_t k = 0;
     for (int i = 0; i < g->features; i++) {
@@ -17,15 +17,15 @@ static void place_on_ring(zf_html_graph *g)
     }
 }
 
-static void place_on_grid(zf_html_graph *g, int side)
+static void place_on_grid(zf_html_drawing *g, int side)
 {
     double step = side > 1 ? 1.0 / (side - 1) : 0;
     for (int i = 0; i < g->features; i++)
         g->place[i] = (zf_html_place){step * (i % side), step * (double)(i / side)};
 }
 
-/* The edges that the picture begins with; number: of a feature among those drawn. */
-static size_t list_springs(zf_spring *to, const zf_html_graph *g, const size_t *number)
+/* The edges that the figure begins with; number: of a feature among those drawn. */
+static size_t list_springs(zf_spring *to, const zf_html_drawing *g, const size_t *number)
 {
     size_t n = 0;
     for (int e = 0; e < g->n_edges; e++) {
@@ -39,7 +39,7 @@ static size_t list_springs(zf_spring *to, const zf_html_graph *g, const size_t *
 
 /* Nodes without an edge stand in rows below the others, which they would push together;
    deep is where these end. */
-static void place_lonely(zf_html_graph *g, const bool *joined, int lonely, double deep)
+static void place_lonely(zf_html_drawing *g, const bool *joined, int lonely, double deep)
 {
     enum { ROW = 8, ROWS_MOST = 8 };
     int across = lonely > ROW * ROWS_MOST ? (lonely + ROWS_MOST - 1) / ROWS_MOST : ROW, k = 0;
@@ -52,7 +52,7 @@ static void place_lonely(zf_html_graph *g, const bool *joined, int lonely, doubl
     }
 }
 
-static zf_status place_by_springs(zf_html_graph *g)
+static zf_status place_by_springs(zf_html_drawing *g)
 {
     size_t n = 0, features = (size_t)g->features, *number = calloc(features, sizeof *number);
     zf_point *at = calloc(features, sizeof *at);
@@ -80,18 +80,18 @@ static zf_status place_by_springs(zf_html_graph *g)
     return status;
 }
 
-zf_status zf_html_graph_place(zf_html_graph *graph, zf_gate_kind kind, int side)
+zf_status zf_html_drawing_place(zf_html_drawing *drawing, zf_gate_kind kind, int side)
 {
     bool grid = kind == ZF_GATE_CNN && side > 0, joined = false;
-    for (int e = 0; e < graph->n_edges; e++) joined |= graph->edges[e].on;
+    for (int e = 0; e < drawing->n_edges; e++) joined |= drawing->edges[e].on;
     /* Without an edge there is nothing to tell places by. */
-    if (zf_html_graph_is_ring(kind) || (!grid && !joined)) {
-        place_on_ring(graph);
+    if (zf_html_drawing_is_ring(kind) || (!grid && !joined)) {
+        place_on_ring(drawing);
         return ZF_OK;
     }
     if (grid) {
-        place_on_grid(graph, side);
+        place_on_grid(drawing, side);
         return ZF_OK;
     }
-    return place_by_springs(graph);
+    return place_by_springs(drawing);
 }

@@ -3,7 +3,7 @@
 #define ZF_HTML_PAGE_H
 
 #include "blanket/model.h"
-#include "html/graph.h"
+#include "html/drawing.h"
 #include "io/sink.h"
 #include "zeroflow/html.h"
 
@@ -18,10 +18,10 @@ typedef struct zf_html_page {
     const zf_html_options *options;
     int features;
     float *gates;                /* [features * features]; of free gates the one row they have */
-    zf_network *network;         /* of these; NULL: free gates, which have no graph */
+    zf_graph *graph;             /* of these; NULL: free gates, which have no graph */
     const zf_evidence *evidence; /* what the page goes by; NULL: raw gates */
     bool stability;              /* half samples were tested too */
-    zf_html_graph graph;
+    zf_html_drawing drawing;
 } zf_html_page;
 
 /* Sections, in the order of the page. Those that draw a figure can fail. */

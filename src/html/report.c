@@ -1,5 +1,5 @@
 /* The report: one page that can be mailed, archived and opened without a
-   network. Its look is in page.css and what it does on a click in page.js, both
+   graph. Its look is in page.css and what it does on a click in page.js, both
    embedded when the library is built; the policy in its head forbids any other
    source, so that even a name that slipped through could load nothing. */
 #include <math.h>
@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "html/page.h"
 #include "html/text.h"
 
-zf_html_options zf_html_defaults(void)
+void zf_html_options_init(zf_html_options *options, size_t size)
 {
-    return (zf_html_options){.title = "Markov blankets", .fdr = 0.1};
+    const zf_html_options all = {.title = "Markov blankets", .fdr = 0.1};
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* --- head and words ------------------------------------------------------------------ */
@@ -82,8 +84,9 @@ static void write_facts(zf_html_page *page)
         zf_sink_text(out, " · ");
     }
     zf_sink_text(out, kinds[page->model->shape.gate.kind]);
-    zf_sink_text(out, page->model->shape.margins == ZF_MARGINS_STANDARD ? " · standardised columns"
-                                                                        : " · normal scores");
+    zf_sink_text(out, page->model->shape.marginals == ZF_MARGINALS_STANDARD
+                          ? " · standardised columns"
+                          : " · normal scores");
     if (steps) {
         zf_sink_text(out, " · ");
         zf_html_count(out, steps);
@@ -251,19 +254,19 @@ static zf_status write_page(zf_html_page *page)
     write_facts(page);
     write_introduction(page);
     ZF_TRY(write_methods(page));
-    if (page->network) {
+    if (page->graph) {
         zf_html_write_graph(page);
         zf_html_write_edges(page);
     } else {
         ZF_TRY(write_fixed_blanket(page));
     }
     zf_html_write_terms(page);
-    if (page->network) ZF_TRY(zf_html_write_gates(page));
+    if (page->graph) ZF_TRY(zf_html_write_gates(page));
     ZF_TRY(zf_html_write_training(page));
     write_files(page);
     write_footer(page);
     zf_sink_text(&page->out, "</main>\n");
-    if (page->network) {
+    if (page->graph) {
         ZF_TRY(zf_html_write_data(page));
         zf_sink_text(&page->out, "<script>\n");
         write_lines(&page->out, zf_html_js);
@@ -277,11 +280,11 @@ static zf_status write_page(zf_html_page *page)
 
 static zf_status check_truth(const zf_html_page *page)
 {
-    const zf_network *truth = page->options->truth;
+    const zf_graph *truth = page->options->truth;
     if (!truth) return ZF_OK;
-    bool same = zf_network_count(truth) == (size_t)page->features;
+    bool same = zf_graph_count(truth) == (size_t)page->features;
     for (int i = 0; same && i < page->features; i++)
-        same = strcmp(zf_network_name(truth, (size_t)i), page->model->names[i]) == 0;
+        same = strcmp(zf_graph_name(truth, (size_t)i), page->model->names[i]) == 0;
     if (same) return ZF_OK;
     return zf_fail(ZF_EINVAL,
                    "report: the truth's nodes are not the model's %d features, in "
@@ -300,15 +303,18 @@ static zf_status ask_model(zf_html_page *page)
     page->stability = page->evidence && zf_evidence_stability(&unused, page->evidence, 1);
     if (m->fixed) return zf_blanket_query(m, m->fixed, m->n_fixed, page->gates);
     ZF_TRY(zf_blanket_matrix(m, page->gates));
-    ZF_TRY(zf_blanket_network(&page->network, m, page->options->fdr));
-    ZF_TRY(zf_html_graph_choose(&page->graph, page->network, page->options->truth, page->evidence,
-                                page->options->threshold));
-    return zf_html_graph_place(&page->graph, m->shape.gate.kind, m->shape.gate.side);
+    ZF_TRY(zf_blanket_graph(&page->graph, m, page->options->fdr));
+    ZF_TRY(zf_html_drawing_choose(&page->drawing, page->graph, page->options->truth, page->evidence,
+                                  page->options->threshold));
+    return zf_html_drawing_place(&page->drawing, m->shape.gate.kind, m->shape.gate.side);
 }
 
 zf_status zf_html_encode(char **out, size_t *n_out, const zf_blanket *model,
-                         const zf_html_options *options)
+                         const zf_html_options *given)
 {
+    zf_html_options known = zf_html_defaults();
+    const zf_html_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "html"));
     zf_html_page page = {
         .model = model, .options = options, .features = zf_blanket_features(model)};
     zf_sink_open_memory(&page.out);
@@ -323,8 +329,8 @@ zf_status zf_html_encode(char **out, size_t *n_out, const zf_blanket *model,
         *out = bytes, *n_out = n;
     else if (taken == ZF_OK)
         free(bytes);
-    zf_html_graph_free(&page.graph);
-    zf_network_free(page.network);
+    zf_html_drawing_free(&page.drawing);
+    zf_graph_free(page.graph);
     free(page.gates);
     return status;
 }

@@ -2,23 +2,23 @@
 
 #include "op/ops.h"
 
-zf_field zf_field_build(zf_graph *graph, int features, int hidden)
+zf_field zf_field_build(zf_program *program, int features, int hidden)
 {
     int d = features, h = hidden;
     zf_init first = zf_init_fan_in(4 * d + 1), next = zf_init_fan_in(h);
     return (zf_field){
-        .graph = graph,
+        .program = program,
         .features = d,
         .hidden = h,
-        .moving = zf_parameter(graph, "field.0.weight_xt_in_out", zf_shape_of(d + 1, h), first),
-        .mask = zf_parameter(graph, "field.0.weight_m_in_out", zf_shape_of(d, h), first),
-        .f = zf_parameter(graph, "field.0.weight_f", zf_shape_of(h, d), first),
-        .y = zf_parameter(graph, "field.0.weight_y", zf_shape_of(h, d), first),
-        .bias = zf_parameter(graph, "field.0.bias", zf_shape_of(h), first),
-        .w1 = zf_parameter(graph, "field.1.weight", zf_shape_of(h, h), next),
-        .b1 = zf_parameter(graph, "field.1.bias", zf_shape_of(h), next),
-        .w2 = zf_parameter(graph, "field.2.weight", zf_shape_of(d, h), next),
-        .b2 = zf_parameter(graph, "field.2.bias", zf_shape_of(d), next),
+        .moving = zf_parameter(program, "field.0.weight_xt_in_out", zf_shape_of(d + 1, h), first),
+        .mask = zf_parameter(program, "field.0.weight_m_in_out", zf_shape_of(d, h), first),
+        .f = zf_parameter(program, "field.0.weight_f", zf_shape_of(h, d), first),
+        .y = zf_parameter(program, "field.0.weight_y", zf_shape_of(h, d), first),
+        .bias = zf_parameter(program, "field.0.bias", zf_shape_of(h), first),
+        .w1 = zf_parameter(program, "field.1.weight", zf_shape_of(h, h), next),
+        .b1 = zf_parameter(program, "field.1.bias", zf_shape_of(h), next),
+        .w2 = zf_parameter(program, "field.2.weight", zf_shape_of(d, h), next),
+        .b2 = zf_parameter(program, "field.2.bias", zf_shape_of(d), next),
     };
 }
 

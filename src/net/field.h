@@ -9,10 +9,10 @@
 #ifndef ZF_NET_FIELD_H
 #define ZF_NET_FIELD_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 
 typedef struct zf_field {
-    zf_graph *graph;
+    zf_program *program;
     int features, hidden;
     zf_node *moving; /* [features + 1, hidden]: x_t by column, t last */
     zf_node *mask;   /* [features, hidden] */
@@ -22,7 +22,7 @@ typedef struct zf_field {
     zf_node *w2, *b2; /* [features, hidden] */
 } zf_field;
 
-zf_field zf_field_build(zf_graph *graph, int features, int hidden);
+zf_field zf_field_build(zf_program *program, int features, int hidden);
 
 /* What does not depend on t: y [N, features], targets [N, K] (-1: none) and ones
    of that shape. */

@@ -33,27 +33,27 @@ static zf_status check_width(const char *of, int dim, int blocks, int heads)
     return ZF_OK;
 }
 
-zf_status zf_vit_check(const zf_vit_shape *shape, const zf_picture_shape *picture)
+zf_status zf_vit_check(const zf_vit_shape *shape, const zf_image_shape *image)
 {
     ZF_TRY(check_width("transformer", shape->dim, shape->blocks, shape->heads));
     ZF_TRY(check_width("transformer's decoder", shape->decoder_dim, shape->decoder_blocks,
                        shape->decoder_heads));
-    if (shape->patch < 1 || picture->size % shape->patch != 0 || picture->size == shape->patch)
+    if (shape->patch < 1 || image->size % shape->patch != 0 || image->size == shape->patch)
         return zf_fail(ZF_EINVAL,
-                       "patch: expected two or more in a picture of %d pixels, found %d pixels",
-                       picture->size, shape->patch);
+                       "patch: expected two or more in an image of %d pixels, found %d pixels",
+                       image->size, shape->patch);
     return ZF_OK;
 }
 
-int zf_vit_places(const zf_vit_shape *shape, const zf_picture_shape *picture)
+int zf_vit_places(const zf_vit_shape *shape, const zf_image_shape *image)
 {
-    int side = picture->size / shape->patch;
+    int side = image->size / shape->patch;
     return side * side;
 }
 
-int zf_vit_values(const zf_vit_shape *shape, const zf_picture_shape *picture)
+int zf_vit_values(const zf_vit_shape *shape, const zf_image_shape *image)
 {
-    return picture->channels * shape->patch * shape->patch;
+    return image->channels * shape->patch * shape->patch;
 }
 
 int zf_vit_shards(int rows)
@@ -61,20 +61,20 @@ int zf_vit_shards(int rows)
     return rows > SHARD_ROWS ? (rows + SHARD_ROWS - 1) / SHARD_ROWS : rows < 2 ? 1 : 2;
 }
 
-void zf_vit_cut(float *patch, const float *picture, int place, const zf_vit_shape *shape,
-                const zf_picture_shape *size)
+void zf_vit_cut(float *patch, const float *image, int place, const zf_vit_shape *shape,
+                const zf_image_shape *size)
 {
     int side = size->size / shape->patch, p = shape->patch, s = size->size;
-    const float *corner = picture + place / side * p * s + place % side * p;
+    const float *corner = image + place / side * p * s + place % side * p;
     for (int c = 0; c < size->channels; c++)
         for (int row = 0; row < p; row++, patch += p)
             memcpy(patch, corner + (c * s + row) * s, (size_t)p * sizeof *patch);
 }
 
-void zf_vit_show(float *patch, const float *picture, int place, const zf_vit_shape *shape,
-                 const zf_picture_shape *size)
+void zf_vit_show(float *patch, const float *image, int place, const zf_vit_shape *shape,
+                 const zf_image_shape *size)
 {
-    zf_vit_cut(patch, picture, place, shape, size);
+    zf_vit_cut(patch, image, place, shape, size);
     for (int i = 0; i < zf_vit_values(shape, size); i++) patch[i] = 4 * patch[i] - 2;
 }
 
@@ -82,7 +82,7 @@ void zf_vit_show(float *patch, const float *picture, int place, const zf_vit_sha
 
 /* Parameters of a part of the network: NAME.WHAT, or NAME.block.I.WHAT. */
 typedef struct part {
-    zf_graph *graph;
+    zf_program *program;
     const char *name;
     int block; /* -1: none */
 } part;
@@ -94,7 +94,7 @@ static zf_node *parameter(const part *in, const char *what, zf_shape shape, zf_i
         snprintf(name, sizeof name, "%s.%s", in->name, what);
     else
         snprintf(name, sizeof name, "%s.block.%d.%s", in->name, in->block, what);
-    return zf_parameter(in->graph, name, shape, init);
+    return zf_parameter(in->program, name, shape, init);
 }
 
 static int width_of(zf_node *x)
@@ -174,7 +174,7 @@ static zf_node *block(const part *in, zf_node *x, int heads, int from)
 static zf_node *blocks(const part *in, zf_node *x, int count, int heads, int from)
 {
     for (int i = 0; i < count; i++) {
-        part inside = {in->graph, in->name, i};
+        part inside = {in->program, in->name, i};
         x = block(&inside, x, heads, i == count - 1 ? from : 0);
     }
     return norm(in, "norm", x);
@@ -184,18 +184,18 @@ static zf_node *blocks(const part *in, zf_node *x, int count, int heads, int fro
    input that no one writes. */
 static zf_node *token(const part *in, const char *what, zf_node *x, int count, int width)
 {
-    zf_node *zeros = zf_input(in->graph, zf_node_domain(x), ZF_I32, zf_shape_of(count));
+    zf_node *zeros = zf_input(in->program, zf_node_domain(x), ZF_I32, zf_shape_of(count));
     return zf_embedding(zeros, parameter(in, what, zf_shape_of(1, width), TOKEN));
 }
 
 /* --- the network ----------------------------------------------------------------------------- */
 
 zf_node *zf_vit_encoder(zf_node *patches, zf_node *places, const zf_vit_shape *shape,
-                        const zf_picture_shape *picture)
+                        const zf_image_shape *image)
 {
     if (!patches || !places) return NULL;
-    part in = {.graph = zf_node_graph(patches), .name = "encoder", .block = -1};
-    int width = shape->dim, all = zf_vit_places(shape, picture);
+    part in = {.program = zf_node_program(patches), .name = "encoder", .block = -1};
+    int width = shape->dim, all = zf_vit_places(shape, image);
     zf_node *positions = parameter(&in, "positions", zf_shape_of(all, width), TOKEN);
     zf_node *seen = zf_add(linear(&in, "patch", patches, width), zf_embedding(places, positions));
     zf_node *tokens[] = {zf_add(token(&in, "class", patches, 1, width),
@@ -210,16 +210,16 @@ zf_node *zf_vit_features(zf_node *encoded)
 }
 
 zf_node *zf_vit_decoder(zf_node *encoded, zf_node *places, const zf_vit_shape *shape,
-                        const zf_picture_shape *picture)
+                        const zf_image_shape *image)
 {
     if (!encoded || !places) return NULL;
-    part in = {.graph = zf_node_graph(encoded), .name = "decoder", .block = -1};
-    int width = shape->decoder_dim, all = zf_vit_places(shape, picture);
+    part in = {.program = zf_node_program(encoded), .name = "decoder", .block = -1};
+    int width = shape->decoder_dim, all = zf_vit_places(shape, image);
     int seen = zf_node_shape(encoded).dim[1], masked = zf_node_shape(places).dim[1] - seen;
     zf_node *positions = parameter(&in, "positions", zf_shape_of(all, width), TOKEN);
     zf_node *tokens[] = {linear(&in, "narrow", encoded, width),
                          token(&in, "mask", encoded, masked, width)};
     zf_node *x = zf_add(zf_concat(tokens, 2, 1), zf_embedding(places, positions));
     x = blocks(&in, x, shape->decoder_blocks, shape->decoder_heads, seen);
-    return linear(&in, "head", x, zf_vit_values(shape, picture));
+    return linear(&in, "head", x, zf_vit_values(shape, image));
 }

@@ -1,7 +1,7 @@
 /* Attention with several heads, within each row (kernel/attention.h). q, k and v are
    three tensors, or columns of one or two that came out of one product. */
 #include "kernel/attention.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "op/ops.h"
 
 enum { Q, K, V, INPUTS };
@@ -144,20 +144,21 @@ zf_node *zf_attention(zf_node *q, zf_node *k, zf_node *v, int heads)
 {
     zf_node *inputs[] = {q, k, v};
     zf_attention_size size = {.heads = heads};
-    return zf_op_apply(&zf_op_attention, zf_op_graph(inputs, INPUTS), inputs, INPUTS, &size,
+    return zf_op_apply(&zf_op_attention, zf_op_program(inputs, INPUTS), inputs, INPUTS, &size,
                        sizeof size);
 }
 
 zf_node *zf_attention_qkv(zf_node *qkv, int heads)
 {
     zf_attention_size size = {.heads = heads};
-    return zf_op_apply(&zf_op_attention_joined, zf_op_graph(&qkv, 1), &qkv, 1, &size, sizeof size);
+    return zf_op_apply(&zf_op_attention_joined, zf_op_program(&qkv, 1), &qkv, 1, &size,
+                       sizeof size);
 }
 
 zf_node *zf_attention_kv(zf_node *q, zf_node *kv, int heads)
 {
     zf_node *inputs[] = {q, kv};
     zf_attention_size size = {.heads = heads};
-    return zf_op_apply(&zf_op_attention_joined, zf_op_graph(inputs, 2), inputs, 2, &size,
+    return zf_op_apply(&zf_op_attention_joined, zf_op_program(inputs, 2), inputs, 2, &size,
                        sizeof size);
 }

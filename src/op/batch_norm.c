@@ -10,7 +10,7 @@
    Shard 0 moves the running statistics. */
 #include <math.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/channels.h"
 #include "op/ops.h"
 
@@ -223,5 +223,5 @@ zf_node *zf_batch_norm(zf_node *x, zf_node *scale, zf_node *shift, zf_node *runn
 {
     zf_node *inputs[] = {x, scale, shift, running_mean, running_variance};
     batch_norm b = {.momentum = momentum, .epsilon = epsilon};
-    return zf_op_apply(&zf_op_batch_norm, zf_op_graph(inputs, 5), inputs, 5, &b, sizeof b);
+    return zf_op_apply(&zf_op_batch_norm, zf_op_program(inputs, 5), inputs, 5, &b, sizeof b);
 }

@@ -1,5 +1,5 @@
 /* The contrastive loss of SimCLR (Chen et al., 2020): each view is to be told from all
-   others as the one most like the other view of its picture.
+   others as the one most like the other view of its image.
 
    A meeting point: a row's similarities are with all rows. One task packs the rows once
    for all shards; each shard then multiplies its own with them and keeps the similarities
@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/panel.h"
 #include "kernel/rows.h"
 #include "kernel/vector.h"
@@ -81,7 +81,7 @@ static zf_status infer(zf_node *node)
     return ZF_OK;
 }
 
-/* The other view of a row's picture; -1: it has none. */
+/* The other view of a row's image; -1: it has none. */
 static int32_t partner(int row, int rows)
 {
     int half = rows / 2;
@@ -169,5 +169,5 @@ const zf_op zf_op_contrastive = {
 zf_node *zf_contrastive(zf_node *codes, float temperature)
 {
     contrastive a = {.temperature = temperature};
-    return zf_op_apply(&zf_op_contrastive, zf_op_graph(&codes, 1), &codes, 1, &a, sizeof a);
+    return zf_op_apply(&zf_op_contrastive, zf_op_program(&codes, 1), &codes, 1, &a, sizeof a);
 }

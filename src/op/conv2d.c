@@ -5,9 +5,9 @@
    a convolution's input and its input's gradient that convolution's forward. So
    both hold a convolution, `conv`. A transposed one's input is that convolution's
    output, and its weights [C, O, KH, KW] are the convolution's as they are
-   stored. Those that double a picture go a way of their own (kernel/conv_doubling.h). */
+   stored. Those that double an image go a way of their own (kernel/conv_doubling.h). */
 #include "base/error.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/conv.h"
 #include "kernel/conv_doubling.h"
 #include "op/ops.h"
@@ -59,7 +59,7 @@ static zf_status check(const zf_node *node, const convolution *a)
     return ZF_OK;
 }
 
-/* The way of transposed ones that double a picture, where there is one. */
+/* The way of transposed ones that double an image, where there is one. */
 static bool doubles(const zf_node *node, zf_doubling *doubling)
 {
     const convolution *a = attribute(node);
@@ -189,7 +189,7 @@ static zf_node *apply(const zf_op *op, zf_node *inputs[3], zf_conv_options optio
                      .extra_h = options.extra_h,
                      .extra_w = options.extra_w,
                      .transposed = op == &zf_op_conv2d_transposed};
-    return zf_op_apply(op, zf_op_graph(inputs, 2), inputs, inputs[2] ? 3 : 2, &a, sizeof a);
+    return zf_op_apply(op, zf_op_program(inputs, 2), inputs, inputs[2] ? 3 : 2, &a, sizeof a);
 }
 
 zf_node *zf_conv2d(zf_node *x, zf_node *w, zf_node *b, zf_conv_options options)

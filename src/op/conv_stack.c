@@ -1,4 +1,4 @@
-/* 3x3 convolutions that keep the size of the picture, relu between them: one operation where
+/* 3x3 convolutions that keep the size of the image, relu between them: one operation where
    the whole stack goes as one (kernel/conv_stack.h), layers as nodes of their own
    where it does not. Both give the same to the rounding of quick products. */
 #include "base/error.h"
@@ -126,5 +126,5 @@ zf_node *zf_conv_stack(zf_node *x, zf_node *const *weights, zf_node *const *bias
         inputs[weight_of(l)] = weights[l];
         inputs[bias_of(l)] = biases[l];
     }
-    return zf_op_apply(&zf_op_conv_stack, x->graph, inputs, 1 + 2 * layers, &stack, sizeof stack);
+    return zf_op_apply(&zf_op_conv_stack, x->program, inputs, 1 + 2 * layers, &stack, sizeof stack);
 }

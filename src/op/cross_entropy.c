@@ -1,7 +1,7 @@
 /* Mean over rows of -log softmax(logits)[label]. Kept of each row are its largest
    logit and the sum of exponentials above it; backward makes the softmax again.
    A label that names no column makes the loss NaN, which training stops at. */
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/rows.h"
 #include "op/ops.h"
 #include "op/partial.h"
@@ -51,5 +51,5 @@ const zf_op zf_op_cross_entropy = {
 zf_node *zf_cross_entropy(zf_node *logits, zf_node *label)
 {
     zf_node *inputs[] = {logits, label};
-    return zf_op_apply(&zf_op_cross_entropy, zf_op_graph(inputs, 2), inputs, 2, NULL, 0);
+    return zf_op_apply(&zf_op_cross_entropy, zf_op_program(inputs, 2), inputs, 2, NULL, 0);
 }

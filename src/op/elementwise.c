@@ -5,7 +5,7 @@
    gelu, which keeps its slope: forward has most of it at hand. add and mul also take a parameter of
    the shape of a row, used for every row: its gradient is the sum over this shard's rows. */
 #include "base/error.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
@@ -32,7 +32,7 @@ static zf_status infer_unary(zf_node *node)
 
 static zf_node *apply_unary(const zf_op *op, zf_node *x, float constant)
 {
-    return zf_op_apply(op, zf_op_graph(&x, 1), &x, 1, &constant, sizeof constant);
+    return zf_op_apply(op, zf_op_program(&x, 1), &x, 1, &constant, sizeof constant);
 }
 
 /* The stages of the operation that is named like its kernel, and its descriptor. */
@@ -240,7 +240,7 @@ const zf_op zf_op_add = {
 zf_node *zf_add(zf_node *a, zf_node *b)
 {
     zf_node *inputs[] = {a, b};
-    return zf_op_apply(&zf_op_add, zf_op_graph(inputs, 2), inputs, 2, NULL, 0);
+    return zf_op_apply(&zf_op_add, zf_op_program(inputs, 2), inputs, 2, NULL, 0);
 }
 
 static void forward_mul(const zf_call *call)
@@ -279,5 +279,5 @@ const zf_op zf_op_mul = {
 zf_node *zf_mul(zf_node *a, zf_node *b)
 {
     zf_node *inputs[] = {a, b};
-    return zf_op_apply(&zf_op_mul, zf_op_graph(inputs, 2), inputs, 2, NULL, 0);
+    return zf_op_apply(&zf_op_mul, zf_op_program(inputs, 2), inputs, 2, NULL, 0);
 }

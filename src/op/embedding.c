@@ -2,7 +2,7 @@
    them. -1 picks nothing: zeros, and no gradient. */
 #include <string.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
 #include "op/ops.h"
@@ -64,5 +64,5 @@ const zf_op zf_op_embedding = {
 zf_node *zf_embedding(zf_node *index, zf_node *table)
 {
     zf_node *inputs[] = {index, table};
-    return zf_op_apply(&zf_op_embedding, zf_op_graph(inputs, 2), inputs, 2, NULL, 0);
+    return zf_op_apply(&zf_op_embedding, zf_op_program(inputs, 2), inputs, 2, NULL, 0);
 }

@@ -9,7 +9,7 @@
    inverse index would have to be built every step. */
 #include <string.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
 #include "op/ops.h"
@@ -100,5 +100,5 @@ const zf_op zf_op_gather = {
 zf_node *zf_gather(zf_node *source, zf_node *index)
 {
     zf_node *inputs[] = {source, index};
-    return zf_op_apply(&zf_op_gather, zf_op_graph(inputs, 2), inputs, 2, NULL, 0);
+    return zf_op_apply(&zf_op_gather, zf_op_program(inputs, 2), inputs, 2, NULL, 0);
 }

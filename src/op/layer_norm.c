@@ -3,7 +3,7 @@
    groups' means and deviations are kept for backward. */
 #include <string.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/rows.h"
 #include "op/ops.h"
 
@@ -76,6 +76,6 @@ zf_node *zf_layer_norm(zf_node *x, zf_node *scale, zf_node *shift, float epsilon
 {
     zf_node *inputs[] = {x, scale, shift};
     int count = scale || shift ? 3 : 1;
-    return zf_op_apply(&zf_op_layer_norm, zf_op_graph(inputs, count), inputs, count, &epsilon,
+    return zf_op_apply(&zf_op_layer_norm, zf_op_program(inputs, count), inputs, count, &epsilon,
                        sizeof epsilon);
 }

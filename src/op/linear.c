@@ -10,12 +10,12 @@
    multiply: more than the parts of the next rows cannot be hidden there.
 
    x may have dimensions between its rows and its inputs (the steps of a sequence,
-   the patches of a picture): the layer is applied at each place.
+   the patches of an image): the layer is applied at each place.
 
    Letters: N rows of the shard times places in a row. W is packed (panel.h) once
    a run for all shards, twice in training: as the right-hand side of x W^T, and
    of dy W. The right-hand side of dW = dy^T x is x, packed by each shard. */
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/panel.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
@@ -210,7 +210,7 @@ static zf_node *apply(zf_node *x, zf_node *w, zf_node *b, bool in_out)
 {
     zf_node *inputs[] = {x, w, b};
     linear a = {.in_out = in_out};
-    return zf_op_apply(&zf_op_linear, zf_op_graph(inputs, 2), inputs, b ? 3 : 2, &a, sizeof a);
+    return zf_op_apply(&zf_op_linear, zf_op_program(inputs, 2), inputs, b ? 3 : 2, &a, sizeof a);
 }
 
 zf_node *zf_linear(zf_node *x, zf_node *w, zf_node *b)
@@ -227,12 +227,12 @@ zf_node *zf_linear_onto(zf_node *onto, zf_node *x, zf_node *w)
 {
     zf_node *inputs[] = {onto, x, w};
     linear a = {.x = 1};
-    return zf_op_apply(&zf_op_linear_onto, zf_op_graph(inputs, 3), inputs, 3, &a, sizeof a);
+    return zf_op_apply(&zf_op_linear_onto, zf_op_program(inputs, 3), inputs, 3, &a, sizeof a);
 }
 
 zf_node *zf_linear_residual(zf_node *onto, zf_node *x, zf_node *w, zf_node *b)
 {
     zf_node *inputs[] = {onto, x, w, b};
     linear a = {.x = 1};
-    return zf_op_apply(&zf_op_linear_residual, zf_op_graph(inputs, 4), inputs, 4, &a, sizeof a);
+    return zf_op_apply(&zf_op_linear_residual, zf_op_program(inputs, 4), inputs, 4, &a, sizeof a);
 }

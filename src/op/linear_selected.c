@@ -3,7 +3,7 @@
    places, [N, ..., in] and [N, ..., K].
 
    Letters: N rows of the shard times places, K outputs named in each, I inputs. */
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
@@ -74,5 +74,6 @@ const zf_op zf_op_linear_selected = {
 zf_node *zf_linear_selected(zf_node *x, zf_node *columns, zf_node *w, zf_node *b)
 {
     zf_node *inputs[] = {x, columns, w, b};
-    return zf_op_apply(&zf_op_linear_selected, zf_op_graph(inputs, 3), inputs, b ? 4 : 3, NULL, 0);
+    return zf_op_apply(&zf_op_linear_selected, zf_op_program(inputs, 3), inputs, b ? 4 : 3, NULL,
+                       0);
 }

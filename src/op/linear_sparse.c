@@ -8,7 +8,7 @@
    outputs. */
 #include <string.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
@@ -140,13 +140,13 @@ const zf_op zf_op_linear_sparse_onto = {
 zf_node *zf_linear_sparse(zf_node *columns, zf_node *values, zf_node *w, zf_node *b)
 {
     zf_node *inputs[] = {columns, values, w, b};
-    return zf_op_apply(&zf_op_linear_sparse, zf_op_graph(inputs, 3), inputs, b ? 4 : 3, &(int){0},
+    return zf_op_apply(&zf_op_linear_sparse, zf_op_program(inputs, 3), inputs, b ? 4 : 3, &(int){0},
                        sizeof(int));
 }
 
 zf_node *zf_linear_sparse_onto(zf_node *onto, zf_node *columns, zf_node *values, zf_node *w)
 {
     zf_node *inputs[] = {onto, columns, values, w};
-    return zf_op_apply(&zf_op_linear_sparse_onto, zf_op_graph(inputs, 4), inputs, 4, &(int){1},
+    return zf_op_apply(&zf_op_linear_sparse_onto, zf_op_program(inputs, 4), inputs, 4, &(int){1},
                        sizeof(int));
 }

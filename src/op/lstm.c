@@ -1,7 +1,7 @@
 /* Bidirectional LSTM over a sequence: two runs of kernel/lstm.h, side by side in
    the output. Inputs: x, then w_input, w_hidden and bias of each direction. */
 #include "kernel/lstm.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "op/ops.h"
 
 enum { X, FIRST_WEIGHT, WEIGHTS = 3, DIRECTIONS = 2 };
@@ -117,5 +117,6 @@ zf_node *zf_lstm(zf_node *x, zf_lstm_weights forward_weights, zf_lstm_weights ba
                          backward_weights.bias};
     enum { COUNT = sizeof inputs / sizeof *inputs };
     zf_lstm_size size = {0};
-    return zf_op_apply(&zf_op_lstm, zf_op_graph(inputs, COUNT), inputs, COUNT, &size, sizeof size);
+    return zf_op_apply(&zf_op_lstm, zf_op_program(inputs, COUNT), inputs, COUNT, &size,
+                       sizeof size);
 }

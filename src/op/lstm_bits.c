@@ -3,7 +3,7 @@
    work that rows of few ones have in common (kernel/lstm_bits.h). Inputs: bits, the
    embedding, w_input, w_hidden and bias of each direction, readout and its bias. */
 #include "kernel/lstm_bits.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
@@ -140,6 +140,6 @@ zf_node *zf_lstm_bits(zf_node *bits, zf_node *embedding, zf_lstm_weights forward
                                readout,
                                readout_bias};
     zf_lstm_bits_size size = {0};
-    return zf_op_apply(&zf_op_lstm_bits, zf_op_graph(inputs, INPUTS), inputs, INPUTS, &size,
+    return zf_op_apply(&zf_op_lstm_bits, zf_op_program(inputs, INPUTS), inputs, INPUTS, &size,
                        sizeof size);
 }

@@ -1,5 +1,5 @@
 /* Each row divided by its L2 norm, or by epsilon if that is larger. */
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/rows.h"
 #include "op/ops.h"
 
@@ -41,5 +41,6 @@ const zf_op zf_op_normalise_rows = {
 
 zf_node *zf_normalise_rows(zf_node *x, float epsilon)
 {
-    return zf_op_apply(&zf_op_normalise_rows, zf_op_graph(&x, 1), &x, 1, &epsilon, sizeof epsilon);
+    return zf_op_apply(&zf_op_normalise_rows, zf_op_program(&x, 1), &x, 1, &epsilon,
+                       sizeof epsilon);
 }

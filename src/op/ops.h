@@ -1,11 +1,11 @@
 /* Constructors of all operations. Each returns NULL on failure, or when an
-   input is NULL (graph.h). Letters: N rows of the domain, everything else as
+   input is NULL (program.h). Letters: N rows of the domain, everything else as
    said. Weights of linear layers are [out, in], as PyTorch has them, unless a
    constructor says otherwise; images are [N, C, H, W], sequences [N, T, C]. */
 #ifndef ZF_OP_OPS_H
 #define ZF_OP_OPS_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 
 /* --- linear.c, linear_sparse.c, linear_selected.c, pairs.c ---------------- */
 
@@ -162,9 +162,9 @@ typedef enum zf_total { ZF_SUM, ZF_MEAN } zf_total;
 zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_total total);
 /* Mean over rows of -log softmax(logits)[label]: logits [N, C], label index [N]. */
 zf_node *zf_cross_entropy(zf_node *logits, zf_node *label);
-/* Codes [2N, L] of two views each of N pictures, rows i and N + i those of the same one:
+/* Codes [2N, L] of two views each of N images, rows i and N + i those of the same one:
    the mean over all rows of -log softmax over the other rows of their products with this
-   one / temperature, at the row of the same picture. Rows are taken as they are, so
+   one / temperature, at the row of the same image. Rows are taken as they are, so
    usually normalised. An odd last row is only what others are told from. */
 zf_node *zf_contrastive(zf_node *codes, float temperature);
 

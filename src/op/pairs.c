@@ -6,7 +6,7 @@
    computations for every number, and a shape that no reader of a model expects).
 
    Letters: N rows of the shard, K columns named in a row, D features. */
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
 #include "op/ops.h"
@@ -67,5 +67,5 @@ const zf_op zf_op_pairs = {
 zf_node *zf_pairs(zf_node *columns, zf_node *w)
 {
     zf_node *inputs[] = {columns, w};
-    return zf_op_apply(&zf_op_pairs, zf_op_graph(inputs, 2), inputs, 2, NULL, 0);
+    return zf_op_apply(&zf_op_pairs, zf_op_program(inputs, 2), inputs, 2, NULL, 0);
 }

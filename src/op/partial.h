@@ -4,7 +4,7 @@
 #ifndef ZF_OP_PARTIAL_H
 #define ZF_OP_PARTIAL_H
 
-#include "graph/op.h"
+#include "engine/op.h"
 
 /* For infer. */
 static inline void zf_partial_infer(zf_node *node)

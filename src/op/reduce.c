@@ -3,7 +3,7 @@
 
    A mean over everything divides by the rows in use, not by the largest number. */
 #include "kernel/reduce.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
 #include "op/partial.h"
@@ -87,12 +87,12 @@ const zf_op zf_op_mean = {
 
 zf_node *zf_sum(zf_node *x)
 {
-    return zf_op_apply(&zf_op_sum, zf_op_graph(&x, 1), &x, 1, NULL, 0);
+    return zf_op_apply(&zf_op_sum, zf_op_program(&x, 1), &x, 1, NULL, 0);
 }
 
 zf_node *zf_mean(zf_node *x)
 {
-    return zf_op_apply(&zf_op_mean, zf_op_graph(&x, 1), &x, 1, NULL, 0);
+    return zf_op_apply(&zf_op_mean, zf_op_program(&x, 1), &x, 1, NULL, 0);
 }
 
 /* --- over one dimension ------------------------------------------------------------- */
@@ -198,11 +198,11 @@ const zf_op zf_op_mean_axis = {
 zf_node *zf_sum_axis(zf_node *x, int dimension)
 {
     axis a = {.axis = dimension};
-    return zf_op_apply(&zf_op_sum_axis, zf_op_graph(&x, 1), &x, 1, &a, sizeof a);
+    return zf_op_apply(&zf_op_sum_axis, zf_op_program(&x, 1), &x, 1, &a, sizeof a);
 }
 
 zf_node *zf_mean_axis(zf_node *x, int dimension)
 {
     axis a = {.axis = dimension};
-    return zf_op_apply(&zf_op_mean_axis, zf_op_graph(&x, 1), &x, 1, &a, sizeof a);
+    return zf_op_apply(&zf_op_mean_axis, zf_op_program(&x, 1), &x, 1, &a, sizeof a);
 }

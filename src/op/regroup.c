@@ -2,7 +2,7 @@
    overlap; nothing is moved where the memory can be shared. */
 #include <string.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
 
@@ -48,5 +48,5 @@ zf_node *zf_regroup(zf_node *x, int shards)
 {
     bool rows = x && x->domain && x->type == ZF_F32 && shards >= 0;
     if (rows && zf_domain_regrouped(x->domain, shards) == x->domain) return x;
-    return zf_op_apply(&zf_op_regroup, zf_op_graph(&x, 1), &x, 1, &shards, sizeof shards);
+    return zf_op_apply(&zf_op_regroup, zf_op_program(&x, 1), &x, 1, &shards, sizeof shards);
 }

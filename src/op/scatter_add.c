@@ -3,7 +3,7 @@
    in order (gather.c says why). */
 #include <string.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
 #include "op/ops.h"
@@ -61,5 +61,5 @@ zf_node *zf_scatter_add(zf_node *source, zf_node *index, zf_domain *into)
 {
     zf_node *inputs[] = {source, index};
     scatter a = {into};
-    return zf_op_apply(&zf_op_scatter_add, zf_op_graph(inputs, 2), inputs, 2, &a, sizeof a);
+    return zf_op_apply(&zf_op_scatter_add, zf_op_program(inputs, 2), inputs, 2, &a, sizeof a);
 }

@@ -5,7 +5,7 @@
    inner elements, outer times. A part of the dimension is a part of each run. */
 #include <string.h>
 
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
 
@@ -82,7 +82,7 @@ const zf_op zf_op_concat = {
 
 zf_node *zf_concat(zf_node *const *parts, int n_parts, int axis)
 {
-    return zf_op_apply(&zf_op_concat, zf_op_graph(parts, n_parts), parts, n_parts, &axis,
+    return zf_op_apply(&zf_op_concat, zf_op_program(parts, n_parts), parts, n_parts, &axis,
                        sizeof axis);
 }
 
@@ -155,7 +155,7 @@ const zf_op zf_op_slice = {
 zf_node *zf_slice(zf_node *x, int axis, int begin, int length)
 {
     slice s = {axis, begin, length};
-    return zf_op_apply(&zf_op_slice, zf_op_graph(&x, 1), &x, 1, &s, sizeof s);
+    return zf_op_apply(&zf_op_slice, zf_op_program(&x, 1), &x, 1, &s, sizeof s);
 }
 
 /* --- reshape -------------------------------------------------------------------------- */
@@ -204,5 +204,5 @@ const zf_op zf_op_reshape = {
 
 zf_node *zf_reshape(zf_node *x, zf_shape row)
 {
-    return zf_op_apply(&zf_op_reshape, zf_op_graph(&x, 1), &x, 1, &row, sizeof row);
+    return zf_op_apply(&zf_op_reshape, zf_op_program(&x, 1), &x, 1, &row, sizeof row);
 }

@@ -1,6 +1,6 @@
 /* Softmax over the last dimension. Its slope can be read off the result, so it
    works in place where it can. */
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/rows.h"
 #include "op/ops.h"
 
@@ -46,5 +46,5 @@ const zf_op zf_op_softmax = {
 
 zf_node *zf_softmax(zf_node *x)
 {
-    return zf_op_apply(&zf_op_softmax, zf_op_graph(&x, 1), &x, 1, NULL, 0);
+    return zf_op_apply(&zf_op_softmax, zf_op_program(&x, 1), &x, 1, NULL, 0);
 }

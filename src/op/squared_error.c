@@ -1,7 +1,7 @@
 /* weight (a - b)^2 summed or averaged over all elements, without a matrix of
    differences in memory: forward leaves one number a shard, backward computes
    the differences again. */
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
 #include "op/ops.h"
@@ -114,5 +114,5 @@ zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_total tota
     squared_error e = {.total = total};
     if (b) inputs[e.other = n++] = b;
     if (weight) inputs[e.weight = n++] = weight;
-    return zf_op_apply(&zf_op_squared_error, zf_op_graph(inputs, n), inputs, n, &e, sizeof e);
+    return zf_op_apply(&zf_op_squared_error, zf_op_program(inputs, n), inputs, n, &e, sizeof e);
 }

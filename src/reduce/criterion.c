@@ -43,7 +43,7 @@ static zf_status measure_block(measuring *m, int length, int64_t first, int coun
         zf_reduce_pair pair = pair_of(m, (int)(at % m->n), (int)(at / m->n), length);
         zf_reduce_fill(s, i, &pair);
     }
-    zf_graph_forward(s->graph, m->crew, ZF_EVALUATE);
+    zf_program_forward(s->program, m->crew, ZF_EVALUATE);
     const float *moving = zf_node_value(s->moving), *still = zf_node_value(s->zero);
     const float *difference = zf_node_value(s->difference);
     for (int i = 0; i < count; i++) {

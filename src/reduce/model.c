@@ -48,10 +48,10 @@ zf_status zf_reduction_new(zf_reduction **out, const zf_reduce_shape *shape, uin
 void zf_reduction_free(zf_reduction *model)
 {
     if (!model) return;
-    zf_graph_free(model->graph);
+    zf_program_free(model->program);
     zf_params_free(model->params);
     zf_crew_free(model->crew);
-    zf_margins_free(&model->margins);
+    zf_marginals_free(&model->marginals);
     zf_arena_free(&model->arena);
     zf_lock_destroy(&model->lock);
     free(model);
@@ -63,9 +63,9 @@ zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from)
     int code[ZF_REDUCE_LAYERS + 1], field[ZF_REDUCE_LAYERS + 1];
     zf_reduce_code_sizes(code, s->inputs, s->dim, s->hidden);
     zf_reduce_field_sizes(field, s->inputs, s->targets, s->dim, s->hidden);
-    ZF_TRY(zf_graph_new(&model->graph, model->params));
-    zf_graph *g = model->graph;
-    model->rows = zf_graph_domain(g, "rows", BLOCK, 1);
+    ZF_TRY(zf_program_new(&model->program, model->params));
+    zf_program *g = model->program;
+    model->rows = zf_program_domain(g, "rows", BLOCK, 1);
     model->y = zf_input(g, model->rows, ZF_F32, zf_shape_of(s->inputs));
     model->code = zf_mlp(model->y, "code", code, ZF_REDUCE_LAYERS);
     zf_mlp_declare(g, "field", field, ZF_REDUCE_LAYERS);
@@ -75,7 +75,7 @@ zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from)
     if (model->mapped) zf_buffer(g, "code.map", zf_shape_of(s->dim, s->dim), ZF_ZEROS);
     zf_buffer(g, "criterion", zf_shape_of(s->dim, FIGURES), ZF_ZEROS);
     ZF_TRY(zf_model_check(model->params, from));
-    return zf_graph_plan(g, NULL, &model->code, model->code ? 1 : 0, 1);
+    return zf_program_plan(g, NULL, &model->code, model->code ? 1 : 0, 1);
 }
 
 float *zf_reduction_buffer(const zf_reduction *model, const char *name)
@@ -130,7 +130,7 @@ static zf_status encode_block(zf_reduction *m, float *codes, const float *y, int
 {
     ZF_TRY(zf_domain_set_rows(m->rows, rows));
     memcpy(zf_node_value(m->y), y, (size_t)rows * (size_t)m->shape.inputs * sizeof *y);
-    zf_graph_forward(m->graph, m->crew, ZF_EVALUATE);
+    zf_program_forward(m->program, m->crew, ZF_EVALUATE);
     memcpy(codes, zf_node_value(m->code), (size_t)rows * (size_t)m->shape.dim * sizeof *codes);
     return ZF_OK;
 }
@@ -178,7 +178,7 @@ static zf_status check_values(const zf_reduction *model, const double *values, s
     return ZF_OK;
 }
 
-/* y[count, inputs]: rows from `first` on as the margins scaled them. */
+/* y[count, inputs]: rows from `first` on as the marginals scaled them. */
 static zf_status check_scaled(const zf_reduction *m, const float *y, const double *values,
                               size_t first, size_t count)
 {
@@ -202,7 +202,7 @@ zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const 
     zf_lock_take(&m->lock);
     for (size_t first = 0; first < rows && status == ZF_OK; first += BLOCK) {
         size_t count = rows - first < BLOCK ? rows - first : BLOCK;
-        zf_margins_apply(&m->margins, y, values + first * inputs, count);
+        zf_marginals_apply(&m->marginals, y, values + first * inputs, count);
         status = check_scaled(m, y, values, first, count);
         if (status == ZF_OK) status = encode_block(m, raw, y, (int)count);
         for (size_t i = 0; i < count && status == ZF_OK; i++)

@@ -9,7 +9,7 @@
 
 enum { TASKS = 16 };
 
-/* --- the graph ------------------------------------------------------------------- */
+/* --- the program ------------------------------------------------------------------- */
 
 void zf_reduce_code_sizes(int *sizes, int inputs, int dim, int hidden)
 {
@@ -32,7 +32,7 @@ void zf_reduce_field_sizes(int *sizes, int inputs, int targets, int dim, int hid
 static void make_inputs(zf_reduce_step *s)
 {
     const zf_reduce_step_options *o = &s->options;
-    zf_graph *g = s->graph;
+    zf_program *g = s->program;
     s->both = zf_input(g, s->samples, ZF_F32, zf_shape_of(2, o->inputs));
     s->keep = zf_input(g, s->samples, ZF_F32, zf_shape_of(2, o->dim));
     s->known = zf_input(g, s->samples, ZF_F32, zf_shape_of(s->moments, s->known_columns));
@@ -67,13 +67,13 @@ static void make_loss(zf_reduce_step *s)
 
 static zf_status build(zf_reduce_step *s, zf_params *params, int workers)
 {
-    ZF_TRY(zf_graph_new(&s->graph, params));
-    s->samples = zf_graph_domain(s->graph, "samples", s->options.batch, 0);
+    ZF_TRY(zf_program_new(&s->program, params));
+    s->samples = zf_program_domain(s->program, "samples", s->options.batch, 0);
     make_inputs(s);
     make_loss(s);
     zf_node *outputs[] = {s->objective.rectified, s->objective.zero, s->moving, s->zero};
     int n = s->objective.loss ? 4 : 0;
-    return zf_graph_plan(s->graph, s->objective.loss, outputs, n, workers);
+    return zf_program_plan(s->program, s->objective.loss, outputs, n, workers);
 }
 
 zf_status zf_reduce_step_new(zf_reduce_step *step, zf_params *params, const float *rows, int n,
@@ -93,7 +93,7 @@ zf_status zf_reduce_step_new(zf_reduce_step *step, zf_params *params, const floa
 
 void zf_reduce_step_free(zf_reduce_step *step)
 {
-    zf_graph_free(step->graph);
+    zf_program_free(step->program);
     *step = (zf_reduce_step){0};
 }
 

@@ -1,4 +1,4 @@
-/* One training step of a reduction, as a graph and the functions that fill its inputs.
+/* One training step of a reduction, as a program and the functions that fill its inputs.
 
    f is asked at two places of a sample, y' and y, in one pass; the field at two or three
    moments in one more: (x_t, f(y'), y) for the rectified-flow loss, (x_0.5, f(y), y) for
@@ -12,8 +12,8 @@
 #define ZF_REDUCE_STEP_H
 
 #include "base/random.h"
+#include "engine/program.h"
 #include "flow/objective.h"
-#include "graph/graph.h"
 
 enum { ZF_REDUCE_LAYERS = 3 };
 
@@ -28,7 +28,7 @@ typedef struct zf_reduce_step_options {
 typedef struct zf_reduce_step {
     zf_reduce_step_options options;
     int moments, known_columns;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *samples;
     zf_node *both;          /* [N, 2, inputs]: y', y */
     zf_node *keep;          /* [N, 2, dim]: 1 for the numbers that stay, 0 for those cut */

@@ -25,7 +25,7 @@ static void save(run *r)
     const zf_training *t = r->t;
     zf_trained *trained = r->trained;
     if (!t->checkpoint || (trained->saved == trained->steps && trained->saved > 0)) return;
-    if (zf_checkpoint_write(t->checkpoint, zf_graph_params(t->graph), t->optimiser,
+    if (zf_checkpoint_write(t->checkpoint, zf_program_params(t->program), t->optimiser,
                             &trained->history, t->description) == ZF_OK) {
         trained->saved = trained->steps;
         return;
@@ -40,9 +40,9 @@ static zf_status start(run *r)
 {
     const zf_training *t = r->t;
     *r->trained = (zf_trained){.history = zf_history_new(t->n_watches)};
-    if (t->checkpoint) ZF_TRY(zf_place_check(t->checkpoint));
+    if (t->checkpoint) ZF_TRY(zf_io_place_check(t->checkpoint));
     if (t->resume && t->checkpoint && access(t->checkpoint, F_OK) == 0) {
-        ZF_TRY(zf_checkpoint_read(t->checkpoint, zf_graph_params(t->graph), t->optimiser,
+        ZF_TRY(zf_checkpoint_read(t->checkpoint, zf_program_params(t->program), t->optimiser,
                                   &r->trained->history, t->description));
         r->first = zf_optimiser_steps(t->optimiser);
         if (r->first > t->steps)
@@ -97,14 +97,14 @@ static zf_status one_step(run *r)
     uint64_t step = r->trained->steps;
     if (t->fetch) ZF_TRY(t->fetch(t->context, step));
     t->prepare(t->context, step, t->crew);
-    zf_graph_forward(t->graph, t->crew, ZF_TRAIN);
+    zf_program_forward(t->program, t->crew, ZF_TRAIN);
     for (int m = 0; m < t->n_watches; m++) {
         r->latest[m] = zf_node_scalar(t->watches[m].node);
         if (!isfinite(r->latest[m])) return not_finite(r, t->watches[m].name, r->latest[m]);
     }
-    zf_graph_backward(t->graph, t->crew);
+    zf_program_backward(t->program, t->crew);
     zf_status status =
-        zf_optimiser_step(t->optimiser, t->graph, t->crew, zf_schedule_rate(&t->schedule, step));
+        zf_optimiser_step(t->optimiser, t->program, t->crew, zf_schedule_rate(&t->schedule, step));
     if (status == ZF_ENUMERIC)
         return not_finite(r, "norm of the gradient", zf_optimiser_norm(t->optimiser));
     ZF_TRY(status);

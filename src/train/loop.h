@@ -21,7 +21,7 @@ typedef struct zf_trained {
 } zf_trained;
 
 typedef struct zf_training {
-    zf_graph *graph; /* planned with its loss */
+    zf_program *program; /* planned with its loss */
     zf_crew *crew;
     zf_optimiser *optimiser;
     zf_schedule schedule;
@@ -29,7 +29,7 @@ typedef struct zf_training {
     /* Gets what prepare needs from a place that may fail, such as a disk; a failure
        ends the training. NULL: nothing. */
     zf_status (*fetch)(void *context, uint64_t step);
-    /* Fills the graph's inputs (and sets rows) for a step: a function of the
+    /* Fills the program's inputs (and sets rows) for a step: a function of the
        step alone, or a resumed run would differ. May use the crew. */
     void (*prepare)(void *context, uint64_t step, zf_crew *crew);
     /* Looks at what was learnt, after each step; must leave it as it is. A failure

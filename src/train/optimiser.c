@@ -26,7 +26,7 @@ struct zf_optimiser {
     uint64_t steps;
     double norm;
     /* of the step under way */
-    const zf_graph *graph;
+    const zf_program *program;
     zf_adamw_step constants[ZF_MOST_GROUPS];
 };
 
@@ -98,11 +98,11 @@ static void add_up_shards(void *context, int task, int worker)
     (void)worker;
     zf_optimiser *optimiser = context;
     range *r = &optimiser->ranges[task];
-    int slots = zf_graph_param_slots(optimiser->graph, r->parameter);
-    r->squares = slots
-                     ? zf_adamw()->sum_slots(optimiser->gradient, zf_graph_slots(optimiser->graph),
-                                             slots, r->begin, r->count)
-                     : 0.0;
+    int slots = zf_program_param_slots(optimiser->program, r->parameter);
+    r->squares =
+        slots ? zf_adamw()->sum_slots(optimiser->gradient, zf_program_slots(optimiser->program),
+                                      slots, r->begin, r->count)
+              : 0.0;
 }
 
 static void update(void *context, int task, int worker)
@@ -110,18 +110,18 @@ static void update(void *context, int task, int worker)
     (void)worker;
     zf_optimiser *optimiser = context;
     const range *r = &optimiser->ranges[task];
-    if (zf_graph_param_slots(optimiser->graph, r->parameter) == 0) return;
+    if (zf_program_param_slots(optimiser->program, r->parameter) == 0) return;
     int group = zf_params_at(optimiser->params, r->parameter)->group;
     zf_adamw()->update(zf_params_values(optimiser->params) + r->begin, optimiser->first + r->begin,
                        optimiser->second + r->begin, optimiser->gradient + r->begin, r->count,
                        &optimiser->constants[group]);
 }
 
-zf_status zf_optimiser_step(zf_optimiser *optimiser, const zf_graph *graph, zf_crew *crew,
+zf_status zf_optimiser_step(zf_optimiser *optimiser, const zf_program *program, zf_crew *crew,
                             double rate)
 {
     const zf_optimiser_options *options = &optimiser->options;
-    optimiser->graph = graph;
+    optimiser->program = program;
     zf_crew_run(crew, optimiser->n_ranges, add_up_shards, optimiser);
     double squares = 0;
     for (int i = 0; i < optimiser->n_ranges; i++) squares += optimiser->ranges[i].squares;

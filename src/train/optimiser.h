@@ -7,7 +7,7 @@
 #ifndef ZF_TRAIN_OPTIMISER_H
 #define ZF_TRAIN_OPTIMISER_H
 
-#include "graph/graph.h"
+#include "engine/program.h"
 
 enum { ZF_MOST_GROUPS = 8 };
 
@@ -29,15 +29,15 @@ zf_optimiser_options zf_optimiser_defaults(void);
 
 typedef struct zf_optimiser zf_optimiser;
 
-/* params must be fixed (a graph of it planned) and outlive the optimiser. */
+/* params must be fixed (a program of it planned) and outlive the optimiser. */
 zf_status zf_optimiser_new(zf_optimiser **out, zf_params *params,
                            const zf_optimiser_options *options) ZF_CHECK;
 void zf_optimiser_free(zf_optimiser *optimiser);
 
-/* One step with the gradients that zf_graph_backward has left in the graph.
+/* One step with the gradients that zf_program_backward has left in the program.
    Parameters that the loss does not reach stay as they are. ZF_ENUMERIC: the
    gradient is not finite; no weight and no moment was changed. */
-zf_status zf_optimiser_step(zf_optimiser *optimiser, const zf_graph *graph, zf_crew *crew,
+zf_status zf_optimiser_step(zf_optimiser *optimiser, const zf_program *program, zf_crew *crew,
                             double rate) ZF_CHECK;
 
 /* Norm of the last gradient, before clipping. */

@@ -22,18 +22,18 @@ static const zf_vision_kind *kind_of(zf_vision_method method)
 
 static zf_status check(const zf_vision_step_options *o)
 {
-    ZF_TRY(zf_picture_shape_check(&o->picture));
+    ZF_TRY(zf_image_shape_check(&o->image));
     ZF_TRY(zf_view_check(&o->views));
     if (!kind_of(o->method))
         return zf_fail(ZF_EINVAL, "method: expected zero-flow, SimCLR or MAE, found %d",
                        (int)o->method);
-    if (o->picture.channels < ZF_COLOURS || o->picture.size > ZF_IMAGES_SIDE_MAX)
+    if (o->image.channels < ZF_COLOURS || o->image.size > ZF_IMAGES_SIDE_MAX)
         return zf_fail(ZF_EINVAL,
-                       "pictures: expected at least %d channels and at most %d pixels "
+                       "images: expected at least %d channels and at most %d pixels "
                        "a side, found %d and %d",
-                       ZF_COLOURS, ZF_IMAGES_SIDE_MAX, o->picture.channels, o->picture.size);
+                       ZF_COLOURS, ZF_IMAGES_SIDE_MAX, o->image.channels, o->image.size);
     if (o->batch < ZF_VISION_BATCH_LEAST)
-        return zf_fail(ZF_EINVAL, "batch: expected at least %d pictures, found %d",
+        return zf_fail(ZF_EINVAL, "batch: expected at least %d images, found %d",
                        ZF_VISION_BATCH_LEAST, o->batch);
     return ZF_OK;
 }
@@ -45,9 +45,9 @@ zf_status zf_vision_step_declare(const char **measures, int *n, zf_params *param
     zf_vision_step step = {.options = *options};
     zf_node *loss = NULL;
     step.options.batch = ZF_VISION_BATCH_LEAST;
-    zf_status status = zf_graph_new(&step.graph, params);
+    zf_status status = zf_program_new(&step.program, params);
     if (status == ZF_OK) status = kind_of(options->method)->build(&step, &loss);
-    if (status == ZF_OK) status = zf_graph_built(step.graph);
+    if (status == ZF_OK) status = zf_program_built(step.program);
     for (*n = 0; status == ZF_OK && *n < step.n_watches; (*n)++)
         measures[*n] = step.watches[*n].name;
     zf_vision_step_free(&step);
@@ -64,10 +64,10 @@ void zf_vision_watch(zf_vision_step *step, const char *name, const zf_node *node
 static zf_status build(zf_vision_step *s, zf_params *params, int workers)
 {
     zf_node *loss = NULL, *outputs[ZF_MOST_MEASURES];
-    ZF_TRY(zf_graph_new(&s->graph, params));
+    ZF_TRY(zf_program_new(&s->program, params));
     ZF_TRY(kind_of(s->options.method)->build(s, &loss));
     for (int i = 0; i < s->n_watches; i++) outputs[i] = (zf_node *)s->watches[i].node;
-    return zf_graph_plan(s->graph, loss, outputs, loss ? s->n_watches : 0, workers);
+    return zf_program_plan(s->program, loss, outputs, loss ? s->n_watches : 0, workers);
 }
 
 zf_status zf_vision_step_new(zf_vision_step *step, zf_params *params,
@@ -82,15 +82,15 @@ zf_status zf_vision_step_new(zf_vision_step *step, zf_params *params,
 
 void zf_vision_step_free(zf_vision_step *step)
 {
-    const zf_vision_kind *kind = step->graph ? kind_of(step->options.method) : NULL;
+    const zf_vision_kind *kind = step->program ? kind_of(step->options.method) : NULL;
     if (kind && kind->free) kind->free(step);
-    zf_graph_free(step->graph);
+    zf_program_free(step->program);
     *step = (zf_vision_step){0};
 }
 
-/* --- its pictures ----------------------------------------------------------------------- */
+/* --- its images ----------------------------------------------------------------------- */
 
-void zf_vision_show(float *out, const zf_picture_shape *shape, const zf_view_options *views,
+void zf_vision_show(float *out, const zf_image_shape *shape, const zf_view_options *views,
                     const uint8_t *pixels, uint32_t image, int64_t step, int view)
 {
     size_t plane = (size_t)shape->size * (size_t)shape->size;

@@ -48,7 +48,7 @@ baseline glasso c.csv -o - --quiet
 baseline partial c.csv -o - --quiet
 END
 
-# Networks: 20,000 nodes of a list are no square of 1.6 GB. The chain has every other edge of
+# Graphs: 20,000 nodes of a list are no square of 1.6 GB. The chain has every other edge of
 # the truth and as many others: AUC = (199,970,001 + 9,999 / 2) / 199,980,000.
 awk 'BEGIN { print "source,target,score"; for (k = 0; k < 19999; k++) print "n" k ",n" k + 1 ",1" }' > chain.csv
 awk 'BEGIN { print "source,target"; for (k = 0; k < 20000; k += 2) print "n" k ",n" k + 1 }' > truth.csv
@@ -123,7 +123,7 @@ exits 3
 within 160 zeroflow fit c.csv -o m.model --iterations 1 --forbid line.csv.gz
 exits 3
 
-# Pictures as IDX: a packed file of 40 bytes that promises four million of one pixel each.
+# Images as IDX: a packed file of 40 bytes that promises four million of one pixel each.
 printf '\x00\x00\x08\x03\x00\x40\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01' > bomb-images
 head -c 5000 /dev/urandom >> bomb-images
 gzip -c bomb-images > bomb-images.gz

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/check.h"
 #include "parse.h"
 
 static void check_options(const cli_option *options)
@@ -37,22 +38,24 @@ static void descriptors_are_well_formed(void **state)
     check_options(cli_global_options);
     for (int i = 0; cli_commands[i]; i++) {
         const cli_command *command = cli_commands[i];
-        check_options(command->options);
-        assert_non_null(command->run);
-        assert_ptr_equal(cli_find_command(command->name), command);
-        assert_true(strlen(command->summary) <= 72 && islower(command->summary[0]));
-        assert_int_equal(command->description[strlen(command->description) - 1], '.');
+        const cli_option *arguments = cli_arguments_of(command);
+        const char *summary = cli_summary_of(command), *text = cli_description_of(command);
+        check_options(cli_options_of(command));
+        assert_true((command->run != NULL) != (command->job && command->print));
+        assert_ptr_equal(cli_find_command(cli_name_of(command)), command);
+        assert_true(strlen(summary) <= 72 && islower(summary[0]));
+        assert_int_equal(text[strlen(text) - 1], '.');
         assert_non_null(command->examples);
         for (const cli_example *e = command->examples; e->line; e++)
             assert_int_equal(strncmp(e->line, "zeroflow ", 9), 0);
         bool optional = false;
-        for (int k = 0; k < cli_option_count(command->arguments); k++) {
-            assert_true(!optional || command->arguments[k].optional);
-            optional = command->arguments[k].optional;
+        for (int k = 0; k < cli_option_count(arguments); k++) {
+            assert_true(!optional || arguments[k].optional);
+            optional = arguments[k].optional;
         }
-        cli_value *values = cli_default_values(command);
-        assert_non_null(values);
-        cli_values_free(command->options, values);
+        cli_defaults defaults;
+        assert_int_equal(cli_defaults_begin(&defaults, command), CLI_DONE);
+        cli_defaults_free(&defaults, command);
     }
 }
 
@@ -66,21 +69,17 @@ static void values_land_where_they_belong(void **state)
     bool version = true;
     assert_int_equal(cli_parse(&call, &version, sizeof words / sizeof *words, words), CLI_DONE);
     assert_false(version);
-    assert_string_equal(call.command->name, "check");
+    assert_ptr_equal(call.command->job, &zf_job_check);
     assert_int_equal(call.seed, 7);
     assert_int_equal(call.threads, 3);
     assert_true(call.quiet);
     assert_false(call.json); /* after "--" it is an argument */
-    assert_string_equal(call.arguments[0].text, "--json");
-    const cli_value *missing = NULL, *delimiter = NULL;
-    for (int i = 0; call.command->options[i].name; i++) {
-        if (strcmp(call.command->options[i].name, "missing") == 0) missing = &call.values[i];
-        if (strcmp(call.command->options[i].name, "delimiter") == 0) delimiter = &call.values[i];
-    }
-    assert_string_equal(delimiter->text, "-");
-    assert_int_equal(missing->n_list, 4);
+    const zf_check_values *values = zf_options_values(call.options);
+    assert_string_equal(values->data, "--json");
+    assert_string_equal(values->table.delimiter, "-");
+    assert_int_equal(values->table.missing.n, 4);
     static const char *const expected[] = {"a", "", "b", "c"};
-    for (int i = 0; i < 4; i++) assert_string_equal(missing->list[i], expected[i]);
+    for (int i = 0; i < 4; i++) assert_string_equal(values->table.missing.items[i], expected[i]);
     cli_call_free(&call);
 }
 

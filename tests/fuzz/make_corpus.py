@@ -19,7 +19,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "io"
-PICTURES = HERE.parent / "golden" / "pictures"
+IMAGES = HERE.parent / "golden" / "images"
 
 CSV = {
     "comma": b"a,b\n1,2\n3,4\n",
@@ -44,7 +44,7 @@ CSV = {
     "utf16": b"\xff\xfea\0",
 }
 
-NETWORK = {
+GRAPH = {
     "edges": b"source,target\na,b\nb,c\n",
     "scored": b"source,target,score\na,b,0.5\nc,a,-1e-3\na,b,2\n",
     "aliases": b"\xef\xbb\xbfweight;To;x;From\r\n1;a;?;b\r\n",
@@ -76,12 +76,12 @@ def tar(entries, form):
     return out.getvalue()
 
 
-def pictures():
-    """Single pictures, and every kind of source of them."""
-    files = {path.name: path.read_bytes() for path in sorted(PICTURES.iterdir())}
+def images():
+    """Single images, and every kind of source of them."""
+    files = {path.name: path.read_bytes() for path in sorted(IMAGES.iterdir())}
     for name, data in files.items():
-        write("picture", name, data)
-    write("picture", "gif", b"GIF89a\1\0\1\0")
+        write("image", name, data)
+    write("image", "gif", b"GIF89a\1\0\1\0")
     small = [("a/1.png", files["bits.png"]), ("b/2.jpg", files["grey.jpg"]), ("b/x.txt", b"x")]
     for name, form in [("ustar", tarfile.USTAR_FORMAT), ("gnu", tarfile.GNU_FORMAT), ("pax", tarfile.PAX_FORMAT)]:
         entries = small + [("n" * 99 + "/" + "\u00e9" * 60 + ".png", files["bits.png"])] * (name != "ustar")
@@ -124,15 +124,15 @@ def models(zeroflow):
 
 
 if __name__ == "__main__":
-    pictures()
+    images()
     if len(sys.argv) > 1:
         models(str(pathlib.Path(sys.argv[1]).resolve()))
     for name, data in CSV.items():
         write("csv", name, b"\0" + data)
-    for name, data in NETWORK.items():
-        write("network", name, b"\0" + data)
-        write("network", name + "-given", b"\1" + data)
-    write("network", "gzip", b"\0" + gzip.compress(NETWORK["scored"], mtime=0))
+    for name, data in GRAPH.items():
+        write("graph", name, b"\0" + data)
+        write("graph", name + "-given", b"\1" + data)
+    write("graph", "gzip", b"\0" + gzip.compress(GRAPH["scored"], mtime=0))
     write("csv", "gzip", b"\0" + gzip.compress(CSV["types"], mtime=0))
     write("csv", "space-forced", b"\4" + CSV["comma"])
     write("csv", "no-missing", b"\x80" + CSV["types"])

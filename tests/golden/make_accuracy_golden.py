@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/accuracy.json with scikit-learn: networks of gates, their
+"""Writes tests/golden/accuracy.json with scikit-learn: graphs of gates, their
 truths, and what roc_auc_score, average_precision_score, f1_score and roc_curve
 say of them.
 

@@ -45,7 +45,7 @@ static zf_node *transposed_without_bias(gradient_bench *b)
 static zf_node *stack_of_one(gradient_bench *b)
 {
     zf_node *x = learn(b, b->rows, zf_shape_of(2, 4, 13));
-    zf_graph_allow_quick_products(b->graph);
+    zf_program_allow_quick_products(b->program);
     return zf_conv_stack(x, (zf_node *[]){weigh(b, zf_shape_of(4, 2, 3, 3))},
                          (zf_node *[]){weigh(b, zf_shape_of(4))}, 1);
 }
@@ -54,14 +54,14 @@ static zf_node *stack_of_one(gradient_bench *b)
    beside a target. */
 static zf_node *flow_of_one(gradient_bench *b, bool of_other)
 {
-    zf_shape picture = zf_shape_of(4, 4, 13);
-    zf_node *x = plain(b, b->rows, picture), *y = plain(b, b->rows, picture);
+    zf_shape image = zf_shape_of(4, 4, 13);
+    zf_node *x = plain(b, b->rows, image), *y = plain(b, b->rows, image);
     zf_flow_point point = {x, y, pick(b, b->rows, ZF_SCALAR, 2, true),
                            of_other ? plain(b, b->rows, ZF_SCALAR) : NULL};
-    zf_node *told = zf_tanh(learn(b, b->rows, picture));
+    zf_node *told = zf_tanh(learn(b, b->rows, image));
     zf_node *weights[] = {weigh(b, zf_shape_of(4, 13, 3, 3))},
             *biases[] = {weigh(b, zf_shape_of(4))};
-    zf_graph_allow_quick_products(b->graph);
+    zf_program_allow_quick_products(b->program);
     return of_other ? zf_flow_error_other(point, told, y, weights, biases, 1)
                     : zf_flow_error(point, told, NULL, weights, biases, 1);
 }

@@ -75,8 +75,8 @@ static zf_node *contrastive_twice(gradient_bench *b)
 static zf_node *norm_of(gradient_bench *b, zf_node *x, int channels)
 {
     zf_node *scale = weigh(b, zf_shape_of(channels)), *shift = weigh(b, zf_shape_of(channels));
-    zf_node *mean = zf_buffer(b->graph, "mean", zf_shape_of(channels), ZF_ZEROS);
-    zf_node *variance = zf_buffer(b->graph, "variance", zf_shape_of(channels), ZF_CONSTANT(1));
+    zf_node *mean = zf_buffer(b->program, "mean", zf_shape_of(channels), ZF_ZEROS);
+    zf_node *variance = zf_buffer(b->program, "variance", zf_shape_of(channels), ZF_CONSTANT(1));
     return zf_batch_norm(x, scale, shift, mean, variance, 0.1f, 0.5f);
 }
 

@@ -1,7 +1,7 @@
 /* Gradient cases: for each operation, small networks on odd shapes whose
    gradients are checked against differences.
 
-   A case is a function that builds a graph out of `learn` (inputs that want a
+   A case is a function that builds a program out of `learn` (inputs that want a
    gradient), `weigh` (parameters), `pick` (indices) and `plain` (inputs that
    want none) and returns the node to check. All are filled with values that
    depend on the case alone. */
@@ -10,7 +10,7 @@
 
 #include "support.h"
 
-#include "graph/graph.h"
+#include "engine/program.h"
 #include "op/ops.h"
 
 enum { MOST_LEAVES = 16 };
@@ -22,7 +22,7 @@ typedef struct gradient_leaf {
 } gradient_leaf;
 
 typedef struct gradient_bench {
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *rows;  /* the case's own rows */
     zf_domain *other; /* a second domain, of other size and shards */
     gradient_leaf leaves[MOST_LEAVES];

@@ -35,13 +35,13 @@ static zf_node *remember(gradient_bench *bench, gradient_leaf leaf)
 
 zf_node *learn(gradient_bench *bench, zf_domain *domain, zf_shape row)
 {
-    zf_node *node = zf_input_with_gradient(bench->graph, domain, row);
+    zf_node *node = zf_input_with_gradient(bench->program, domain, row);
     return remember(bench, (gradient_leaf){.node = node});
 }
 
 zf_node *plain(gradient_bench *bench, zf_domain *domain, zf_shape row)
 {
-    zf_node *node = zf_input(bench->graph, domain, ZF_F32, row);
+    zf_node *node = zf_input(bench->program, domain, ZF_F32, row);
     return remember(bench, (gradient_leaf){.node = node});
 }
 
@@ -49,13 +49,13 @@ zf_node *weigh(gradient_bench *bench, zf_shape shape)
 {
     char name[16];
     snprintf(name, sizeof name, "p%d", bench->n_leaves);
-    zf_node *node = zf_parameter(bench->graph, name, shape, ZF_ZEROS);
+    zf_node *node = zf_parameter(bench->program, name, shape, ZF_ZEROS);
     return remember(bench, (gradient_leaf){.node = node});
 }
 
 zf_node *pick(gradient_bench *bench, zf_domain *domain, zf_shape row, int bound, bool padded)
 {
-    zf_node *node = zf_input(bench->graph, domain, ZF_I32, row);
+    zf_node *node = zf_input(bench->program, domain, ZF_I32, row);
     return remember(bench, (gradient_leaf){.node = node, .bound = bound, .padded = padded});
 }
 
@@ -98,7 +98,7 @@ static size_t used(const zf_node *node, const check *c)
 
 static double evaluate(check *c)
 {
-    zf_graph_forward(c->bench.graph, c->crew, c->bench.mode);
+    zf_program_forward(c->bench.program, c->crew, c->bench.mode);
     const float *y = zf_node_value(c->result);
     double sum = 0;
     for (size_t i = 0; i < used(c->result, c); i++) sum += (double)y[i] * c->weights[i];
@@ -117,11 +117,12 @@ static void analytic(const check *c, const gradient_leaf *leaf, double *out)
 {
     size_t n = used(leaf->node, c);
     const float *grad = zf_node_grad(leaf->node);
-    zf_params *params = zf_graph_params(c->bench.graph);
+    zf_params *params = zf_program_params(c->bench.program);
     for (int p = 0; p < zf_params_count(params); p++) {
         if (zf_params_data(params, p) != zf_node_value(leaf->node)) continue;
-        for (int s = 0; s < zf_graph_param_slots(c->bench.graph, p); s++) {
-            const float *slot = zf_graph_slots(c->bench.graph)[s] + zf_params_at(params, p)->offset;
+        for (int s = 0; s < zf_program_param_slots(c->bench.program, p); s++) {
+            const float *slot =
+                zf_program_slots(c->bench.program)[s] + zf_params_at(params, p)->offset;
             for (size_t i = 0; i < n; i++) out[i] += slot[i];
         }
         return;
@@ -133,7 +134,7 @@ static bool is_learnt(const check *c, const gradient_leaf *leaf)
 {
     if (leaf->bound) return false;
     if (zf_node_grad(leaf->node)) return true;
-    zf_params *params = zf_graph_params(c->bench.graph);
+    zf_params *params = zf_program_params(c->bench.program);
     for (int p = 0; p < zf_params_count(params); p++)
         if (zf_params_data(params, p) == zf_node_value(leaf->node)) return true;
     return false;
@@ -226,7 +227,7 @@ static void check_gradients(check *c)
     spoil_gradients(c);
     memcpy(zf_node_grad(c->result), c->weights, used(c->result, c) * sizeof(float));
     if (zf_node_shape(c->result).dim[0] == 1) c->weights[0] = 1; /* a scalar's gradient is 1 */
-    zf_graph_backward(c->bench.graph, c->crew);
+    zf_program_backward(c->bench.program, c->crew);
     for (int l = 0; l < c->bench.n_leaves; l++) {
         const gradient_leaf *leaf = &c->bench.leaves[l];
         if (!is_learnt(c, leaf)) continue;
@@ -244,18 +245,18 @@ static void run_case(const gradient_case *which, int rows, int shards)
     check c = {.which = which, .rows = rows, .bench.mode = ZF_TRAIN};
     assert_ok(zf_params_new(&params, 1));
     assert_ok(zf_crew_new(&c.crew, 2));
-    assert_ok(zf_graph_new(&c.bench.graph, params));
-    c.bench.rows = zf_graph_domain(c.bench.graph, "rows", MOST_ROWS, shards);
-    c.bench.other = zf_graph_domain(c.bench.graph, "other", OTHER_ROWS, 2);
+    assert_ok(zf_program_new(&c.bench.program, params));
+    c.bench.rows = zf_program_domain(c.bench.program, "rows", MOST_ROWS, shards);
+    c.bench.other = zf_program_domain(c.bench.program, "other", OTHER_ROWS, 2);
     c.result = which->build(&c.bench);
-    zf_status status = zf_graph_plan(c.bench.graph, c.result, NULL, 0, zf_crew_size(c.crew));
+    zf_status status = zf_program_plan(c.bench.program, c.result, NULL, 0, zf_crew_size(c.crew));
     if (status != ZF_OK) fail_msg("%s (%s): %s", which->op, which->name, zf_error());
     assert_ok(zf_domain_set_rows(c.bench.rows, rows));
     c.weights = calloc(zf_shape_size(zf_node_shape(c.result)) + 1, sizeof(float));
     fill_normal(c.weights, zf_shape_size(zf_node_shape(c.result)), 77);
     check_gradients(&c);
     free(c.weights);
-    zf_graph_free(c.bench.graph);
+    zf_program_free(c.bench.program);
     zf_params_free(params);
     zf_crew_free(c.crew);
 }

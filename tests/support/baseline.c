@@ -21,9 +21,9 @@ zf_status baseline_try(baseline_found *found, const double *values, size_t rows,
 {
     assert_true(columns <= BASELINE_COLUMNS);
     *found = (baseline_found){0};
-    zf_status status = zf_baseline_run(&found->network, &found->details, values, rows,
-                                       column_names(), columns, options);
-    assert_true((status == ZF_OK) == (found->network != NULL));
+    zf_status status = zf_baseline_run(&found->graph, &found->details, values, rows, column_names(),
+                                       columns, options);
+    assert_true((status == ZF_OK) == (found->graph != NULL));
     if (status != ZF_OK) assert_null(found->details.precision);
     return status;
 }
@@ -38,7 +38,7 @@ baseline_found baseline_find(const double *values, size_t rows, size_t columns,
 
 void baseline_free(baseline_found *found)
 {
-    zf_network_free(found->network);
+    zf_graph_free(found->graph);
     free(found->details.precision);
 }
 
@@ -73,7 +73,7 @@ void baseline_assert_threads(const double *values, size_t rows, size_t columns,
     baseline_found three = baseline_find(values, rows, columns, &options);
     for (size_t i = 0; i < columns; i++)
         for (size_t j = 0; j < columns; j++)
-            assert_true(zf_network_gate(one.network, i, j) == zf_network_gate(three.network, i, j));
+            assert_true(zf_graph_gate(one.graph, i, j) == zf_graph_gate(three.graph, i, j));
     if (one.details.precision)
         assert_memory_equal(one.details.precision, three.details.precision,
                             columns * columns * sizeof(double));

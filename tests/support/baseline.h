@@ -9,7 +9,7 @@
 enum { BASELINE_COLUMNS = 200 };
 
 typedef struct baseline_found {
-    zf_network *network;
+    zf_graph *graph;
     zf_baseline_details details;
 } baseline_found;
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "graph/shape.h"
+#include "engine/shape.h"
 
 typedef struct golden golden;
 

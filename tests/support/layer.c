@@ -18,7 +18,7 @@ typedef struct part {
 struct layer {
     golden *file;
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *domain;
     zf_crew *crew;
     int rows;
@@ -33,8 +33,8 @@ layer *layer_open(const char *name, int shards)
     l->file = golden_open(name);
     l->rows = golden_shape(l->file, "input").dim[0];
     assert_ok(zf_params_new(&l->params, 1));
-    assert_ok(zf_graph_new(&l->graph, l->params));
-    l->domain = zf_graph_domain(l->graph, "rows", l->rows + SPARE_ROWS, shards);
+    assert_ok(zf_program_new(&l->program, l->params));
+    l->domain = zf_program_domain(l->program, "rows", l->rows + SPARE_ROWS, shards);
     assert_ok(zf_crew_new(&l->crew, shards > 1 ? 2 : 1));
     return l;
 }
@@ -58,31 +58,31 @@ static zf_shape row_of(layer *l, const char *name)
 
 zf_node *layer_input(layer *l, const char *name)
 {
-    zf_node *node = zf_input_with_gradient(l->graph, l->domain, row_of(l, name));
+    zf_node *node = zf_input_with_gradient(l->program, l->domain, row_of(l, name));
     return add_part(l, (part){name, node, -1, true});
 }
 
 zf_node *layer_fixed(layer *l, const char *name)
 {
-    zf_node *node = zf_input(l->graph, l->domain, ZF_F32, row_of(l, name));
+    zf_node *node = zf_input(l->program, l->domain, ZF_F32, row_of(l, name));
     return add_part(l, (part){name, node, -1, false});
 }
 
 zf_node *layer_index(layer *l, const char *name)
 {
-    zf_node *node = zf_input(l->graph, l->domain, ZF_I32, row_of(l, name));
+    zf_node *node = zf_input(l->program, l->domain, ZF_I32, row_of(l, name));
     return add_part(l, (part){name, node, -1, false});
 }
 
 zf_node *layer_parameter(layer *l, const char *name)
 {
-    zf_node *node = zf_parameter(l->graph, name, golden_shape(l->file, name), ZF_ZEROS);
+    zf_node *node = zf_parameter(l->program, name, golden_shape(l->file, name), ZF_ZEROS);
     return add_part(l, (part){name, node, 0, true});
 }
 
 zf_node *layer_buffer(layer *l, const char *name)
 {
-    zf_node *node = zf_buffer(l->graph, name, golden_shape(l->file, name), ZF_ZEROS);
+    zf_node *node = zf_buffer(l->program, name, golden_shape(l->file, name), ZF_ZEROS);
     return add_part(l, (part){name, node, 0, false});
 }
 
@@ -117,8 +117,9 @@ static void spoil_gradients(layer *l)
             continue;
         }
         const zf_param *param = zf_params_at(l->params, p->parameter);
-        for (int s = 0; s < zf_graph_param_slots(l->graph, p->parameter); s++)
-            memset(zf_graph_slots(l->graph)[s] + param->offset, 0xff, param->size * sizeof(float));
+        for (int s = 0; s < zf_program_param_slots(l->program, p->parameter); s++)
+            memset(zf_program_slots(l->program)[s] + param->offset, 0xff,
+                   param->size * sizeof(float));
     }
 }
 
@@ -140,8 +141,8 @@ static void compare_gradient(layer *l, const part *p, double relative)
     float *sum = calloc(size, sizeof *sum);
     assert_non_null(sum);
     size_t offset = zf_params_at(l->params, p->parameter)->offset;
-    for (int s = 0; s < zf_graph_param_slots(l->graph, p->parameter); s++)
-        for (size_t i = 0; i < size; i++) sum[i] += zf_graph_slots(l->graph)[s][offset + i];
+    for (int s = 0; s < zf_program_param_slots(l->program, p->parameter); s++)
+        for (size_t i = 0; i < size; i++) sum[i] += zf_program_slots(l->program)[s][offset + i];
     compare(l, name, sum, relative);
     free(sum);
 }
@@ -149,15 +150,15 @@ static void compare_gradient(layer *l, const part *p, double relative)
 void layer_check(layer *l, zf_node *y, double relative)
 {
     zf_node *outputs[] = {y};
-    assert_ok(zf_graph_plan(l->graph, y, outputs, y ? 1 : 0, zf_crew_size(l->crew)));
+    assert_ok(zf_program_plan(l->program, y, outputs, y ? 1 : 0, zf_crew_size(l->crew)));
     assert_ok(zf_domain_set_rows(l->domain, l->rows));
     fill(l);
-    zf_graph_forward(l->graph, l->crew, ZF_TRAIN);
+    zf_program_forward(l->program, l->crew, ZF_TRAIN);
     compare(l, "y", zf_node_value(y), relative);
     spoil_gradients(l);
     memcpy(zf_node_grad(y), golden_array(l->file, "dy"),
            golden_size(l->file, "dy") * sizeof(float));
-    zf_graph_backward(l->graph, l->crew);
+    zf_program_backward(l->program, l->crew);
     for (int i = 0; i < l->n_parts; i++)
         if (l->parts[i].compared) compare_gradient(l, &l->parts[i], relative);
 }
@@ -165,7 +166,7 @@ void layer_check(layer *l, zf_node *y, double relative)
 void layer_evaluate(layer *l)
 {
     fill(l);
-    zf_graph_forward(l->graph, l->crew, ZF_EVALUATE);
+    zf_program_forward(l->program, l->crew, ZF_EVALUATE);
 }
 
 golden *layer_golden(layer *l)
@@ -183,7 +184,7 @@ const float *layer_values(layer *l, const char *name)
 void layer_close(layer *l)
 {
     zf_crew_free(l->crew);
-    zf_graph_free(l->graph);
+    zf_program_free(l->program);
     zf_params_free(l->params);
     golden_close(l->file);
     free(l);

@@ -12,8 +12,8 @@
 #ifndef ZF_TEST_LAYER_H
 #define ZF_TEST_LAYER_H
 
+#include "engine/program.h"
 #include "golden.h"
-#include "graph/graph.h"
 
 typedef struct layer layer;
 

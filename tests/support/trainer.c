@@ -31,17 +31,17 @@ void trainer_begin(trainer *t, int threads)
     memset(t, 0, sizeof *t);
     assert_ok(zf_crew_new(&t->crew, threads));
     assert_ok(zf_params_new(&t->params, 11));
-    assert_ok(zf_graph_new(&t->graph, t->params));
-    t->rows = zf_graph_domain(t->graph, "rows", ROWS, 4);
-    t->x = zf_input(t->graph, t->rows, ZF_F32, zf_shape_of(IN));
-    t->target = zf_input(t->graph, t->rows, ZF_F32, zf_shape_of(1));
+    assert_ok(zf_program_new(&t->program, t->params));
+    t->rows = zf_program_domain(t->program, "rows", ROWS, 4);
+    t->x = zf_input(t->program, t->rows, ZF_F32, zf_shape_of(IN));
+    t->target = zf_input(t->program, t->rows, ZF_F32, zf_shape_of(1));
     zf_node *y = zf_mlp(t->x, "net", (int[]){IN, 32, 32, 1}, 3);
     t->loss = zf_squared_error(y, t->target, NULL, ZF_MEAN);
-    assert_ok(zf_graph_plan(t->graph, t->loss, NULL, 0, threads));
+    assert_ok(zf_program_plan(t->program, t->loss, NULL, 0, threads));
     zf_optimiser_options options = zf_optimiser_defaults();
     assert_ok(zf_optimiser_new(&t->optimiser, t->params, &options));
     t->training = (zf_training){
-        .graph = t->graph,
+        .program = t->program,
         .crew = t->crew,
         .optimiser = t->optimiser,
         .schedule = {.rate = 1e-2},
@@ -58,7 +58,7 @@ void trainer_begin(trainer *t, int threads)
 void trainer_end(trainer *t)
 {
     zf_optimiser_free(t->optimiser);
-    zf_graph_free(t->graph);
+    zf_program_free(t->program);
     zf_params_free(t->params);
     zf_crew_free(t->crew);
 }

@@ -8,7 +8,7 @@
 typedef struct trainer {
     zf_params *params;
     zf_crew *crew;
-    zf_graph *graph;
+    zf_program *program;
     zf_domain *rows;
     zf_node *x, *target, *loss;
     zf_optimiser *optimiser;

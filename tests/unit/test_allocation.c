@@ -77,9 +77,9 @@ static void start_counting(void) {}
 static void one_step(trainer *t, uint64_t step)
 {
     t->training.prepare(t->training.context, step, t->crew);
-    zf_graph_forward(t->graph, t->crew, ZF_TRAIN);
-    zf_graph_backward(t->graph, t->crew);
-    assert_ok(zf_optimiser_step(t->optimiser, t->graph, t->crew, 1e-3));
+    zf_program_forward(t->program, t->crew, ZF_TRAIN);
+    zf_program_backward(t->program, t->crew);
+    assert_ok(zf_optimiser_step(t->optimiser, t->program, t->crew, 1e-3));
 }
 
 /* Returns in no task before every worker is in one: a thread that the system

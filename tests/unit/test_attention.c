@@ -53,15 +53,16 @@ static void check_message(zf_shape q_row, zf_shape k_row, zf_shape v_row, int he
                           const char *message)
 {
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     assert_ok(zf_params_new(&params, 1));
-    assert_ok(zf_graph_new(&graph, params));
-    zf_domain *rows = zf_graph_domain(graph, "rows", 4, 1);
-    zf_node *q = zf_input(graph, rows, ZF_F32, q_row), *k = zf_input(graph, rows, ZF_F32, k_row);
-    zf_node *v = zf_input(graph, rows, ZF_F32, v_row);
+    assert_ok(zf_program_new(&program, params));
+    zf_domain *rows = zf_program_domain(program, "rows", 4, 1);
+    zf_node *q = zf_input(program, rows, ZF_F32, q_row),
+            *k = zf_input(program, rows, ZF_F32, k_row);
+    zf_node *v = zf_input(program, rows, ZF_F32, v_row);
     assert_null(zf_attention(q, k, v, heads));
-    assert_fails(zf_graph_plan(graph, NULL, NULL, 0, 1), ZF_EINVAL, message);
-    zf_graph_free(graph);
+    assert_fails(zf_program_plan(program, NULL, NULL, 0, 1), ZF_EINVAL, message);
+    zf_program_free(program);
     zf_params_free(params);
 }
 

@@ -138,8 +138,8 @@ static void short_work_is_silent(void **state)
         baseline_found found = baseline_find(rows, ROWS, N, &options);
         assert_true(found.details.seconds > 0);
         assert_true(w.calls == 0 || found.details.seconds > 0.5);
-        assert_int_equal(zf_network_count(found.network), N);
-        assert_string_equal(zf_network_name(found.network, 4), "x5");
+        assert_int_equal(zf_graph_count(found.graph), N);
+        assert_string_equal(zf_graph_name(found.graph, 4), "x5");
         baseline_free(&found);
     }
 }

@@ -98,7 +98,7 @@ static void finds_blankets_of_unseen_sets_on_a_grid(void **state)
 {
     (void)state;
     double *values = NULL;
-    zf_network *truth = NULL, *found = NULL;
+    zf_graph *truth = NULL, *found = NULL;
     zf_blanket *model = NULL;
     zf_generate_options data = zf_generate_defaults(ZF_LATTICE);
     data.side = SIDE;
@@ -112,12 +112,12 @@ static void finds_blankets_of_unseen_sets_on_a_grid(void **state)
     options.hidden = 128;
     options.threads = 2;
     assert_ok(
-        zf_blanket_fit(&model, NULL, values, data.rows, zf_network_names(truth), NODES, &options));
+        zf_blanket_fit(&model, NULL, values, data.rows, zf_graph_names(truth), NODES, &options));
     float gates[NODES * NODES];
     zf_accuracy accuracy = {0};
     assert_ok(zf_blanket_matrix(model, gates));
-    assert_ok(zf_network_new(&found, zf_network_names(truth), NODES, gates));
-    assert_ok(zf_network_compare(&accuracy, found, truth));
+    assert_ok(zf_graph_new(&found, zf_graph_names(truth), NODES, gates));
+    assert_ok(zf_graph_compare(&accuracy, found, truth));
     assert_true(accuracy.auc >= 0.999);
     int sets = 0, right = 0;
     for (int32_t a = 0; a < NODES; a++)
@@ -130,8 +130,8 @@ static void finds_blankets_of_unseen_sets_on_a_grid(void **state)
     assert_int_equal(sets, 630 - 60 + 25);
     if (right < 0.95 * sets) fail_msg("%d of %d blankets are right", right, sets);
     zf_accuracy_free(&accuracy);
-    zf_network_free(found);
-    zf_network_free(truth);
+    zf_graph_free(found);
+    zf_graph_free(truth);
     zf_blanket_free(model);
     free(values);
 }
@@ -150,7 +150,7 @@ static void files_keep_the_model(void **state)
     zf_constraint rules[] = {{.target = 2, .feature = 1},
                              {.target = 2, .feature = 7, .required = true}};
     options.iterations = 30;
-    options.margins = ZF_MARGINS_NORMAL_SCORES;
+    options.marginals = ZF_MARGINALS_NORMAL_SCORES;
     options.constraints = rules;
     options.n_constraints = 2;
     assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
@@ -391,7 +391,7 @@ static void leaves_out_what_is_superfluous(void **state)
     zf_evidence_options weighing = zf_evidence_defaults();
     zf_constraint forbidden = {.target = TARGET, .feature = C};
     zf_blanket *model = NULL, *loaded = NULL;
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     zf_member members[D];
     size_t decided = 0;
     char path[] = "/tmp/zeroflow-superfluous-XXXXXX";
@@ -411,8 +411,8 @@ static void leaves_out_what_is_superfluous(void **state)
     assert_true(members[decided].feature == SPARE && !members[decided].decided);
     assert_true(members[decided].verdict == ZF_VERDICT_SUPERFLUOUS);
     assert_true(members[decided].q_value < 1e-9 && members[decided].without == 0.015);
-    assert_ok(zf_blanket_network(&network, loaded, 0.1));
-    assert_true(zf_network_evidence(network, TARGET, SPARE)->decided);
+    assert_ok(zf_blanket_graph(&graph, loaded, 0.1));
+    assert_true(zf_graph_evidence(graph, TARGET, SPARE)->decided);
     assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){SPARE}, 1, 0.1));
     assert_int_equal(member_of(members, TARGET).verdict, ZF_VERDICT_EVIDENCE);
     assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){TARGET, F}, 2, 0.1));
@@ -428,7 +428,7 @@ static void leaves_out_what_is_superfluous(void **state)
     assert_int_equal(member_of(members, C).verdict, ZF_VERDICT_FORBIDDEN);
     assert_int_equal(member_of(members, SPARE).verdict, ZF_VERDICT_EVIDENCE);
     unlink(path);
-    zf_network_free(network);
+    zf_graph_free(graph);
     zf_blanket_free(loaded);
     zf_blanket_free(model);
     free(values);

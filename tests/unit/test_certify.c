@@ -13,13 +13,13 @@ enum { ROWS = 1500, FEATURES = 12 };
 
 typedef struct world {
     double *values, *fresh;
-    zf_network *truth;
+    zf_graph *truth;
     zf_blanket *model;
 } world;
 
 static world w;
 
-static double *draw(zf_network **truth, uint64_t seed)
+static double *draw(zf_graph **truth, uint64_t seed)
 {
     double *values = NULL;
     zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
@@ -35,16 +35,16 @@ static double *draw(zf_network **truth, uint64_t seed)
 static int begin(void **state)
 {
     (void)state;
-    zf_network *same = NULL;
+    zf_graph *same = NULL;
     zf_fit_options wish = zf_fit_defaults();
     wish.iterations = 2;
     wish.batch = 20;
     wish.hidden = 8;
     w.values = draw(&w.truth, 1);
     w.fresh = draw(&same, 2);
-    zf_network_free(same);
+    zf_graph_free(same);
     assert_ok(
-        zf_blanket_fit(&w.model, NULL, w.values, ROWS, zf_network_names(w.truth), FEATURES, &wish));
+        zf_blanket_fit(&w.model, NULL, w.values, ROWS, zf_graph_names(w.truth), FEATURES, &wish));
     return 0;
 }
 
@@ -52,7 +52,7 @@ static int end(void **state)
 {
     (void)state;
     zf_blanket_free(w.model);
-    zf_network_free(w.truth);
+    zf_graph_free(w.truth);
     free(w.values);
     free(w.fresh);
     return 0;
@@ -148,7 +148,7 @@ static void certifies_with_few_rows(void **state)
     int refused[2] = {0};
     for (uint64_t t = 0; t < TABLES; t++) {
         double *values = NULL;
-        zf_network *truth = NULL;
+        zf_graph *truth = NULL;
         zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
         wish.features = FEATURES, wish.order = 2, wish.rows = FEW, wish.seed = 100 + t;
         assert_ok(zf_generate(&values, &truth, NULL, &wish));
@@ -166,7 +166,7 @@ static void certifies_with_few_rows(void **state)
             refused[lacking] += result.p_value <= 0.05 && !result.cannot_tell;
             zf_independence_free(&result);
         }
-        zf_network_free(truth);
+        zf_graph_free(truth);
         free(values);
     }
     assert_in_range(refused[0], 0, 6);

@@ -38,17 +38,17 @@ typedef struct bad_case {
 static void check_message(const bad_case *bad)
 {
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     assert_ok(zf_params_new(&params, 1));
-    assert_ok(zf_graph_new(&graph, params));
-    zf_domain *rows = zf_graph_domain(graph, "rows", 4, 1);
-    zf_node *x = zf_input(graph, rows, ZF_F32, bad->x);
-    zf_node *w = zf_parameter(graph, "w", bad->w, ZF_ZEROS);
+    assert_ok(zf_program_new(&program, params));
+    zf_domain *rows = zf_program_domain(program, "rows", 4, 1);
+    zf_node *x = zf_input(program, rows, ZF_F32, bad->x);
+    zf_node *w = zf_parameter(program, "w", bad->w, ZF_ZEROS);
     zf_node *y = bad->transposed ? zf_conv2d_transposed(x, w, NULL, bad->options)
                                  : zf_conv2d(x, w, NULL, bad->options);
     assert_null(y);
-    assert_fails(zf_graph_plan(graph, NULL, NULL, 0, 1), ZF_EINVAL, bad->message);
-    zf_graph_free(graph);
+    assert_fails(zf_program_plan(program, NULL, NULL, 0, 1), ZF_EINVAL, bad->message);
+    zf_program_free(program);
     zf_params_free(params);
 }
 

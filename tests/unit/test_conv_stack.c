@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/random.h"
-#include "graph/op.h"
+#include "engine/op.h"
 #include "kernel/conv_stack.h"
 #include "kernel/dispatch.h"
 #include "layer.h"
@@ -223,12 +223,12 @@ static void free_run(run *r)
 static void check_dx(const zf_stack *s, const float *dx, float before, const truth *t,
                      double relative)
 {
-    size_t pixels = (size_t)(s->h * s->w), picture = (size_t)s->channels[0] * pixels;
+    size_t pixels = (size_t)(s->h * s->w), image = (size_t)s->channels[0] * pixels;
     size_t skipped = (size_t)s->wanted * pixels;
     for (size_t i = 0; i < N; i++) {
-        compare(s, "dx", 0, dx + i * picture + skipped, before, t->grad[0] + i * picture + skipped,
-                picture - skipped, relative);
-        for (size_t k = 0; k < skipped; k++) assert_true(dx[i * picture + k] == 3);
+        compare(s, "dx", 0, dx + i * image + skipped, before, t->grad[0] + i * image + skipped,
+                image - skipped, relative);
+        for (size_t k = 0; k < skipped; k++) assert_true(dx[i * image + k] == 3);
     }
 }
 
@@ -314,7 +314,7 @@ static void test_whole_numbers(void **state)
     }
 }
 
-/* The networks' own, at the sides that pictures have. */
+/* The networks' own, at the sides that images have. */
 static void test_sides(void **state)
 {
     (void)state;
@@ -387,7 +387,7 @@ static void check_golden(const char *name, int layers, int shards, bool quick)
     static const char *const bias[] = {"0_bias", "1_bias", "2_bias"};
     layer *l = layer_open(name, shards);
     zf_node *x = layer_input(l, "input"), *weights[3], *biases[3];
-    if (quick) zf_graph_allow_quick_products(zf_node_graph(x));
+    if (quick) zf_program_allow_quick_products(zf_node_program(x));
     for (int i = 0; i < layers; i++) {
         weights[i] = layer_parameter(l, weight[i]);
         biases[i] = layer_parameter(l, bias[i]);
@@ -415,19 +415,19 @@ static void test_message(void **state)
 {
     (void)state;
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     assert_ok(zf_params_new(&params, 1));
-    assert_ok(zf_graph_new(&graph, params));
-    zf_graph_allow_quick_products(graph);
-    zf_domain *rows = zf_graph_domain(graph, "rows", 4, 1);
-    zf_node *x = zf_input(graph, rows, ZF_F32, zf_shape_of(3, 16, 16));
-    zf_node *weights[] = {zf_parameter(graph, "v", zf_shape_of(5, 3, 3, 3), ZF_ZEROS),
-                          zf_parameter(graph, "w", zf_shape_of(5, 4, 3, 3), ZF_ZEROS)};
-    zf_node *biases[] = {zf_parameter(graph, "b", zf_shape_of(5), ZF_ZEROS),
-                         zf_parameter(graph, "c", zf_shape_of(5), ZF_ZEROS)};
+    assert_ok(zf_program_new(&program, params));
+    zf_program_allow_quick_products(program);
+    zf_domain *rows = zf_program_domain(program, "rows", 4, 1);
+    zf_node *x = zf_input(program, rows, ZF_F32, zf_shape_of(3, 16, 16));
+    zf_node *weights[] = {zf_parameter(program, "v", zf_shape_of(5, 3, 3, 3), ZF_ZEROS),
+                          zf_parameter(program, "w", zf_shape_of(5, 4, 3, 3), ZF_ZEROS)};
+    zf_node *biases[] = {zf_parameter(program, "b", zf_shape_of(5), ZF_ZEROS),
+                         zf_parameter(program, "c", zf_shape_of(5), ZF_ZEROS)};
     assert_null(zf_conv_stack(x, weights, biases, 2));
-    assert_fails(zf_graph_plan(graph, NULL, NULL, 0, 1), ZF_EINVAL, "parameter [O, C, KH, KW]");
-    zf_graph_free(graph);
+    assert_fails(zf_program_plan(program, NULL, NULL, 0, 1), ZF_EINVAL, "parameter [O, C, KH, KW]");
+    zf_program_free(program);
     zf_params_free(params);
 }
 

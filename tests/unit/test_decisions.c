@@ -15,18 +15,18 @@ typedef struct verdict {
     double false_share, power, f1;
 } verdict;
 
-static zf_network *decide(const double *values, const zf_network *truth, size_t rows)
+static zf_graph *decide(const double *values, const zf_graph *truth, size_t rows)
 {
-    size_t d = zf_network_count(truth);
+    size_t d = zf_graph_count(truth);
     zf_evidence *evidence = NULL;
     zf_evidence_options options = zf_evidence_defaults();
-    zf_network *decided = NULL;
-    assert_ok(zf_evidence_test(&evidence, values, rows, zf_network_names(truth), d, &options));
-    assert_ok(zf_network_new(&decided, zf_network_names(truth), d, NULL));
+    zf_graph *decided = NULL;
+    assert_ok(zf_evidence_test(&evidence, values, rows, zf_graph_names(truth), d, &options));
+    assert_ok(zf_graph_new(&decided, zf_graph_names(truth), d, NULL));
     for (size_t a = 0; a < d; a++)
         for (size_t b = 0; b < d; b++)
             if (a != b && zf_evidence_pair(evidence, (int32_t)a, (int32_t)b)->q_value <= FDR)
-                assert_ok(zf_network_set_gate(decided, a, b, 1));
+                assert_ok(zf_graph_set_gate(decided, a, b, 1));
     zf_evidence_free(evidence);
     return decided;
 }
@@ -36,16 +36,16 @@ static verdict judge(zf_generate_options law, int seeds)
     verdict mean = {0};
     for (law.seed = 100; law.seed < 100 + (uint64_t)seeds; law.seed++) {
         double *values = NULL;
-        zf_network *truth = NULL;
+        zf_graph *truth = NULL;
         zf_decision got;
         assert_ok(zf_generate(&values, &truth, NULL, &law));
-        zf_network *decided = decide(values, truth, law.rows);
-        assert_ok(zf_network_judge(&got, decided, truth));
+        zf_graph *decided = decide(values, truth, law.rows);
+        assert_ok(zf_graph_judge(&got, decided, truth));
         mean.false_share += got.false_share / seeds;
         mean.power += got.power / seeds;
         mean.f1 += got.f1 / seeds;
-        zf_network_free(decided);
-        zf_network_free(truth);
+        zf_graph_free(decided);
+        zf_graph_free(truth);
         free(values);
     }
     print_message("false %.3f, power %.3f, F1 %.3f\n", mean.false_share, mean.power, mean.f1);

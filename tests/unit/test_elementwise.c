@@ -60,7 +60,7 @@ static void test_same_input_twice(void **state)
 {
     (void)state;
     small s = small_new(4, 2);
-    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(1));
+    zf_node *x = zf_input_with_gradient(s.program, s.rows, zf_shape_of(1));
     zf_node *y = zf_mul(zf_add(x, x), x);
     small_plan(s, y);
     for (int i = 0; i < 4; i++) zf_node_value(x)[i] = (float)i;
@@ -77,26 +77,26 @@ static void test_messages(void **state)
 {
     (void)state;
     small s = small_new(4, 2);
-    zf_node *x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    zf_node *x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
     assert_refused(s, zf_leaky_relu(x, 0), "leaky_relu: expected a slope above 0");
     s = small_new(4, 2);
-    assert_refused(s, zf_relu(zf_input(s.graph, s.rows, ZF_I32, zf_shape_of(3))),
+    assert_refused(s, zf_relu(zf_input(s.program, s.rows, ZF_I32, zf_shape_of(3))),
                    "relu: expected rows of numbers; found index 4x3");
     s = small_new(4, 2);
-    assert_refused(s, zf_tanh(zf_parameter(s.graph, "w", zf_shape_of(3), ZF_ZEROS)),
+    assert_refused(s, zf_tanh(zf_parameter(s.program, "w", zf_shape_of(3), ZF_ZEROS)),
                    "tanh: expected rows of numbers");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
-    assert_refused(s, zf_add(x, zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(2))),
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
+    assert_refused(s, zf_add(x, zf_input(s.program, s.rows, ZF_F32, zf_shape_of(2))),
                    "add: expected two of the same rows");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
-    assert_refused(s, zf_mul(x, zf_parameter(s.graph, "w", zf_shape_of(2), ZF_ZEROS)),
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
+    assert_refused(s, zf_mul(x, zf_parameter(s.program, "w", zf_shape_of(2), ZF_ZEROS)),
                    "mul: expected two of the same rows");
     s = small_new(4, 2);
-    zf_domain *others = zf_graph_domain(s.graph, "others", 4, 1);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
-    assert_refused(s, zf_mul(x, zf_input(s.graph, others, ZF_F32, zf_shape_of(3))),
+    zf_domain *others = zf_program_domain(s.program, "others", 4, 1);
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
+    assert_refused(s, zf_mul(x, zf_input(s.program, others, ZF_F32, zf_shape_of(3))),
                    "mul: expected two of the same rows");
 }
 

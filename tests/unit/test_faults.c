@@ -149,7 +149,7 @@ static zf_status write_npy(const char *path)
     return zf_npy_write(path, ZF_FLOAT32, 1, (const int64_t[]){4}, values);
 }
 
-static zf_status write_picture(const char *path)
+static zf_status write_image(const char *path)
 {
     static const double x[] = {1, 2, 3};
     static const zf_series series[] = {{.name = "line", .x = x, .y = x, .n = 3},
@@ -198,7 +198,7 @@ static zf_status find_graph(const char *path)
     static const zf_baseline methods[] = {ZF_BASELINE_GLASSO, ZF_BASELINE_PC, ZF_BASELINE_PARTIAL,
                                           ZF_BASELINE_RANK};
     double values[8 * 6];
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     zf_baseline_details details = {0};
     size_t k = 0;
     while (strcmp(path, zf_baseline_name(methods[k])) != 0) k++;
@@ -206,41 +206,41 @@ static zf_status find_graph(const char *path)
     options.threads = 1;
     draw_normals(values, 8 * 6, 1);
     /* Seven rows of six columns are shrunk. */
-    zf_status status = zf_baseline_run(&network, &details, values, 7, names, 6, &options);
-    assert_true((status == ZF_OK) == (network != NULL));
-    zf_network_free(network);
+    zf_status status = zf_baseline_run(&graph, &details, values, 7, names, 6, &options);
+    assert_true((status == ZF_OK) == (graph != NULL));
+    zf_graph_free(graph);
     free(details.precision);
     return status;
 }
 
-static zf_status read_network(const char *path)
+static zf_status read_graph(const char *path)
 {
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     zf_accuracy accuracy = {0};
-    zf_status status = zf_network_read(&network, path, NULL, 0);
-    assert_true((status == ZF_OK) == (network != NULL));
-    if (status == ZF_OK) status = zf_network_compare(&accuracy, network, network);
+    zf_status status = zf_graph_read(&graph, path, NULL, 0);
+    assert_true((status == ZF_OK) == (graph != NULL));
+    if (status == ZF_OK) status = zf_graph_compare(&accuracy, graph, graph);
     assert_true((status == ZF_OK) == (accuracy.fpr != NULL));
     zf_accuracy_free(&accuracy);
-    zf_network_free(network);
+    zf_graph_free(graph);
     return status;
 }
 
-static zf_status write_network(const char *path)
+static zf_status write_graph(const char *path)
 {
     static const char *const names[] = {"a", "b", "c"};
-    zf_network *network = NULL;
-    zf_network_options options = {.format = ZF_NETWORK_GRAPHML};
-    zf_status status = zf_network_new(&network, names, 3, NULL);
-    if (status == ZF_OK) status = zf_network_write(network, path, &options);
-    zf_network_free(network);
+    zf_graph *graph = NULL;
+    zf_graph_options options = {.struct_size = sizeof options, .format = ZF_GRAPH_GRAPHML};
+    zf_status status = zf_graph_new(&graph, names, 3, NULL);
+    if (status == ZF_OK) status = zf_graph_write(graph, path, &options);
+    zf_graph_free(graph);
     return status;
 }
 
 static zf_status generate(const char *path)
 {
     double *values = NULL;
-    zf_network *truth = NULL;
+    zf_graph *truth = NULL;
     double *precision = NULL;
     char *text = NULL;
     size_t length;
@@ -258,7 +258,7 @@ static zf_status generate(const char *path)
     free(values);
     free(precision);
     free(text);
-    zf_network_free(truth);
+    zf_graph_free(truth);
     return status;
 }
 
@@ -345,7 +345,7 @@ static zf_status read_images(const char *path)
     return status;
 }
 
-/* The same without keeping the pictures. */
+/* The same without keeping the images. */
 static zf_status try_images(const char *path)
 {
     zf_images *images = NULL;
@@ -363,10 +363,10 @@ static zf_status try_images(const char *path)
 static zf_status write_samples(const char *path)
 {
     static const float values[12] = {0, 0.5f, 1, 2};
-    static const float *const pictures[] = {values, values};
+    static const float *const images[] = {values, values};
     static const char *const captions[] = {"a", "b"};
-    static const zf_picture_row row = {"t", pictures, captions, 2};
-    return zf_plot_pictures(path, &(zf_figure){.width = 200}, 2, &row, 1);
+    static const zf_image_row row = {"t", images, captions, 2};
+    return zf_plot_images(path, &(zf_figure){.width = 200}, 2, &row, 1);
 }
 
 /* Fails the first allocation, then the second, ... until nothing fails. */
@@ -421,22 +421,22 @@ static void arrays_starve_cleanly(void **state)
     starve(read_safetensors, golden_path("model.safetensors"), false);
 }
 
-static void networks_starve_cleanly(void **state)
+static void graphs_starve_cleanly(void **state)
 {
     (void)state;
     char many[8000] = "source,target,score\n"; /* more nodes and edges than the first rooms hold */
     for (int i = 0; i < 300; i++)
         snprintf(many + strlen(many), 24, "n%d,\"n%d\",%d\n", i % 70, i % 70 + 1 + i % 3, i);
-    starve(read_network, scratch_text("a.csv", many), false);
-    starve(read_network, scratch_text("b.csv", "gates,a,b,c\na,0,1,0\nb,1,0,0\nc,0,0,0\n"), false);
-    starve(read_network,
+    starve(read_graph, scratch_text("a.csv", many), false);
+    starve(read_graph, scratch_text("b.csv", "gates,a,b,c\na,0,1,0\nb,1,0,0\nc,0,0,0\n"), false);
+    starve(read_graph,
            scratch_text("c.json",
                         "{\"nodes\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\","
                         "\"k\",\"l\",\"m\",\"n\",\"o\",\"p\",\"q\"],\"edges\":[{\"source\":\"a\","
                         "\"target\":\"b\",\"score\":2}]}"),
            false);
     scratch_clear();
-    starve(write_network, scratch_path("a.graphml"), true);
+    starve(write_graph, scratch_path("a.graphml"), true);
     starve(generate, "truncated", false);
     starve(generate, "cubed", false);
 }
@@ -451,12 +451,12 @@ static void writers_starve_cleanly(void **state)
     starve(write_npy, scratch_path("a.npy"), true);
 }
 
-static void pictures_starve_cleanly(void **state)
+static void sheets_starve_cleanly(void **state)
 {
     (void)state;
     scratch_clear();
-    starve(write_picture, scratch_path("a.png"), true);
-    starve(write_picture, scratch_path("a.svg"), true);
+    starve(write_image, scratch_path("a.png"), true);
+    starve(write_image, scratch_path("a.svg"), true);
     starve(write_matrix, scratch_path("b.png"), true);
     starve(write_matrix, scratch_path("b.svg"), true);
     starve(write_roc, scratch_path("c.svg"), true);
@@ -493,7 +493,7 @@ static void visions_starve_cleanly(void **state)
     zf_images_free(photos);
 }
 
-/* A picture that is left out when memory runs out would end in ZF_OK. */
+/* An image that is left out when memory runs out would end in ZF_OK. */
 static void starve_images(zf_status (*run)(const char *), const char *path)
 {
     starve(run, path, false);
@@ -543,8 +543,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_starve_cleanly),    cmocka_unit_test(arrays_starve_cleanly),
-        cmocka_unit_test(networks_starve_cleanly),  cmocka_unit_test(writers_starve_cleanly),
-        cmocka_unit_test(pictures_starve_cleanly),  cmocka_unit_test(flows_starve_cleanly),
+        cmocka_unit_test(graphs_starve_cleanly),    cmocka_unit_test(writers_starve_cleanly),
+        cmocka_unit_test(sheets_starve_cleanly),    cmocka_unit_test(flows_starve_cleanly),
         cmocka_unit_test(baselines_starve_cleanly), cmocka_unit_test(images_starve_cleanly),
         cmocka_unit_test(visions_starve_cleanly),
     };

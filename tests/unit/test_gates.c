@@ -1,5 +1,5 @@
 /* Gates of a CNN: on the patterns of small target sets alone, as training computes
-   them, they are those of whole pictures, and so are their gradients; a pattern has
+   them, they are those of whole images, and so are their gradients; a pattern has
    the same gates wherever it is. */
 #include "support.h"
 
@@ -28,7 +28,7 @@ static const struct {
 typedef struct fixture {
     zf_params *params;
     zf_crew *crew;
-    zf_graph *graph[2]; /* whole pictures, patterns */
+    zf_program *program[2]; /* whole images, patterns */
     zf_gates gates[2];
 } fixture;
 
@@ -44,43 +44,43 @@ static void begin(fixture *f)
                                    .side = SIDE,
                                    .most_targets = MOST,
                                    .window = i == 0 ? 0 : 3};
-        assert_ok(zf_graph_new(&f->graph[i], f->params));
-        zf_domain *rows = zf_graph_domain(f->graph[i], "masks", MASKS, 2);
-        f->gates[i] = zf_gates_build(f->graph[i], rows, &options);
-        zf_node *other = zf_input(f->graph[i], rows, ZF_F32, zf_shape_of(D));
+        assert_ok(zf_program_new(&f->program[i], f->params));
+        zf_domain *rows = zf_program_domain(f->program[i], "masks", MASKS, 2);
+        f->gates[i] = zf_gates_build(f->program[i], rows, &options);
+        zf_node *other = zf_input(f->program[i], rows, ZF_F32, zf_shape_of(D));
         zf_node *loss = zf_squared_error(f->gates[i].gates, other, NULL, ZF_SUM);
-        assert_ok(zf_graph_plan(f->graph[i], loss, &f->gates[i].gates, 1, 2));
+        assert_ok(zf_program_plan(f->program[i], loss, &f->gates[i].gates, 1, 2));
         memcpy(zf_node_value(other), wanted, sizeof wanted);
         for (int m = 0; m < MASKS; m++)
             zf_gates_set_mask(&f->gates[i], m, masks[m].targets, masks[m].n);
-        zf_graph_forward(f->graph[i], f->crew, ZF_TRAIN);
-        zf_graph_backward(f->graph[i], f->crew);
+        zf_program_forward(f->program[i], f->crew, ZF_TRAIN);
+        zf_program_backward(f->program[i], f->crew);
     }
 }
 
 static void end(fixture *f)
 {
-    zf_graph_free(f->graph[0]);
-    zf_graph_free(f->graph[1]);
+    zf_program_free(f->program[0]);
+    zf_program_free(f->program[1]);
     zf_params_free(f->params);
     zf_crew_free(f->crew);
 }
 
 /* The gradient of all parameters, shards added up. */
-static float *gradient(zf_graph *graph)
+static float *gradient(zf_program *program)
 {
-    zf_params *params = zf_graph_params(graph);
+    zf_params *params = zf_program_params(program);
     float *sum = calloc(zf_params_length(params), sizeof *sum);
     for (int i = 0; i < zf_params_count(params); i++) {
         const zf_param *param = zf_params_at(params, i);
-        for (int s = 0; s < zf_graph_param_slots(graph, i); s++)
+        for (int s = 0; s < zf_program_param_slots(program, i); s++)
             for (size_t k = 0; k < param->size; k++)
-                sum[param->offset + k] += zf_graph_slots(graph)[s][param->offset + k];
+                sum[param->offset + k] += zf_program_slots(program)[s][param->offset + k];
     }
     return sum;
 }
 
-static void patterns_give_what_pictures_give(void **state)
+static void patterns_give_what_images_give(void **state)
 {
     (void)state;
     fixture f;
@@ -88,7 +88,7 @@ static void patterns_give_what_pictures_give(void **state)
     assert_int_equal(f.gates[1].n_patterns, 5);
     const float *whole = zf_node_value(f.gates[0].gates), *parts = zf_node_value(f.gates[1].gates);
     assert_near(parts, whole, MASKS * D, 1e-5, 1e-6);
-    float *sums[2] = {gradient(f.graph[0]), gradient(f.graph[1])};
+    float *sums[2] = {gradient(f.program[0]), gradient(f.program[1])};
     for (int i = 0; i < zf_params_count(f.params); i++) {
         const zf_param *param = zf_params_at(f.params, i);
         double most = 0;
@@ -125,7 +125,7 @@ static void a_pattern_has_the_same_gates_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_give_what_pictures_give),
+        cmocka_unit_test(patterns_give_what_images_give),
         cmocka_unit_test(a_pattern_has_the_same_gates_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 
 typedef struct sample {
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
     double *precision;
     size_t d;
 } sample;
@@ -21,7 +21,7 @@ static sample generate(const zf_generate_options *options)
 {
     sample s = {0};
     assert_ok(zf_generate(&s.values, &s.truth, &s.precision, options));
-    s.d = zf_network_count(s.truth);
+    s.d = zf_graph_count(s.truth);
     return s;
 }
 
@@ -29,7 +29,7 @@ static void sample_free(sample *s)
 {
     free(s->values);
     free(s->precision);
-    zf_network_free(s->truth);
+    zf_graph_free(s->truth);
 }
 
 static double entry(const sample *s, size_t i, size_t j)
@@ -47,11 +47,11 @@ static size_t check_graph(const sample *s)
 {
     size_t edges = 0;
     for (size_t i = 0; i < s->d; i++) {
-        assert_true(zf_network_gate(s->truth, i, i) == 0);
+        assert_true(zf_graph_gate(s->truth, i, i) == 0);
         for (size_t j = 0; j < i; j++) {
             assert_true(entry(s, i, j) == entry(s, j, i));
-            assert_true(zf_network_gate(s->truth, i, j) == (entry(s, i, j) != 0));
-            assert_true(zf_network_gate(s->truth, j, i) == (entry(s, i, j) != 0));
+            assert_true(zf_graph_gate(s->truth, i, j) == (entry(s, i, j) != 0));
+            assert_true(zf_graph_gate(s->truth, j, i) == (entry(s, i, j) != 0));
             edges += entry(s, i, j) != 0;
         }
     }
@@ -74,7 +74,7 @@ static void test_chain_matrix(void **state)
     near(entry(&s, 1, 1), 2.2 + 0.5, 1e-12);
     near(entry(&s, 25, 25), 2.8 + 0.5, 1e-12);
     near(entry(&s, 49, 49), 1.4 + 0.5 + 0.125, 1e-12);
-    assert_string_equal(zf_network_name(s.truth, 49), "x50");
+    assert_string_equal(zf_graph_name(s.truth, 49), "x50");
     sample_free(&s);
     options.features = 6;
     options.order = 5;
@@ -98,7 +98,7 @@ static void test_lattice_matrix(void **state)
     near(entry(&s, 5, 5), 4.1, 1e-12);
     near(entry(&s, 3, 4), 0, 0); /* the end of a row and the start of the next */
     near(entry(&s, 5, 9), 1, 0);
-    assert_string_equal(zf_network_name(s.truth, 7), "r2c4");
+    assert_string_equal(zf_graph_name(s.truth, 7), "r2c4");
     sample_free(&s);
 }
 
@@ -434,7 +434,7 @@ static void test_refuses(void **state)
 {
     (void)state;
     double *values = NULL;
-    zf_network *truth = NULL;
+    zf_graph *truth = NULL;
     zf_generate_options o = zf_generate_defaults(ZF_CHAIN);
     o.order = 50;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "order 50 over 50 variables");

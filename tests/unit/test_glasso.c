@@ -33,8 +33,8 @@ static void agrees_with_scikit_learn(void **state)
                 double expected = (double)precision[i * columns + j];
                 assert_close(found.details.precision[i * columns + j], expected,
                              1e-6 * (1 + fabs(expected)));
-                assert_close((double)zf_network_gate(found.network, i, j),
-                             i == j ? 0 : fabs(expected), 1e-5 * (1 + fabs(expected)));
+                assert_close((double)zf_graph_gate(found.graph, i, j), i == j ? 0 : fabs(expected),
+                             1e-5 * (1 + fabs(expected)));
             }
         baseline_free(&found);
         golden_close(file);
@@ -101,11 +101,11 @@ static void collinear_columns_are_fine(void **state)
     }
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
     baseline_found found = baseline_find(rows, ROWS, N, &options);
-    assert_true(zf_network_score(found.network, 0, 4) > 10 * zf_network_score(found.network, 0, 3));
+    assert_true(zf_graph_score(found.graph, 0, 4) > 10 * zf_graph_score(found.graph, 0, 3));
     baseline_free(&found);
 }
 
-/* With standard margins units do not matter. */
+/* With standard marginals units do not matter. */
 static void standardising_frees_from_units(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void standardising_frees_from_units(void **state)
     baseline_chain(rows, ROWS, N, 8);
     for (int i = 0; i < ROWS * N; i++) other[i] = 100 + rows[i] * (float)(1 << i % N);
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
-    options.margins = ZF_BASELINE_STANDARD;
+    options.marginals = ZF_BASELINE_STANDARD;
     baseline_found a = baseline_find(rows, ROWS, N, &options);
     baseline_found b = baseline_find(other, ROWS, N, &options);
     for (int i = 0; i < N * N; i++)
@@ -131,7 +131,7 @@ static void nothing_correlates(void **state)
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
     options.folds = 2;
     baseline_found found = baseline_find(rows, 4, 2, &options);
-    assert_true(zf_network_score(found.network, 0, 1) == 0);
+    assert_true(zf_graph_score(found.graph, 0, 1) == 0);
     assert_close(found.details.precision[0], 1, 1e-15);
     assert_close(found.details.precision[1], 0, 0);
     assert_close(found.details.precision[3], 0.25, 1e-15);

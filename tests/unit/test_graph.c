@@ -1,328 +1,446 @@
-/* The engine: sharing of memory, partial batches, threads, messages. */
+/* Graphs: what is kept, what is refused, what files hold and what is read
+   from them. The formats as other programs see them: tests/graph/. */
 #include "support.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/op.h"
-#include "net/mlp.h"
-#include "op/ops.h"
+#include "graph/graph.h"
+#include "scratch.h"
+#include "zeroflow/graph.h"
 
-typedef struct fixture {
-    zf_params *params;
-    zf_graph *graph;
-    zf_domain *rows;
-    zf_crew *crew;
-} fixture;
+static const char *const abc[] = {"a", "b", "c"};
 
-static fixture begin_with(int rows, int shards, int threads)
+static zf_graph *graph(const char *const *names, size_t n, const float *gates)
 {
-    fixture f = {0};
-    assert_ok(zf_crew_new(&f.crew, threads));
-    assert_ok(zf_params_new(&f.params, 3));
-    assert_ok(zf_graph_new(&f.graph, f.params));
-    f.rows = zf_graph_domain(f.graph, "rows", rows, shards);
-    return f;
+    zf_graph *made = NULL;
+    assert_ok(zf_graph_new(&made, names, n, gates));
+    return made;
 }
 
-static void end(fixture *f)
-{
-    zf_graph_free(f->graph);
-    zf_params_free(f->params);
-    zf_crew_free(f->crew);
-}
-
-static zf_node *weight(fixture *f, const char *name, int out, int in)
-{
-    return zf_parameter(f->graph, name, zf_shape_of(out, in), zf_init_fan_in(in));
-}
-
-/* --- memory ------------------------------------------------------------------ */
-
-static void works_in_place_where_it_may(void **state)
+static void test_keeps(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
-    zf_node *a = zf_linear(x, weight(&f, "a", 5, 4), NULL);
-    zf_node *b = zf_relu(a);
-    zf_node *c = zf_tanh(b); /* relu's backward reads its own result: not in place */
-    zf_node *loss = zf_sum(c);
-    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
-    assert_ptr_equal(zf_node_value(a), zf_node_value(b));
-    assert_ptr_equal(zf_node_grad(a), zf_node_grad(b));
-    assert_ptr_not_equal(zf_node_value(b), zf_node_value(c));
-    end(&f);
+    static const float gates[] = {0.5f, 0.1f, 0.2f, 0.3f, 0, 0.4f, 0.6f, -1, 0};
+    zf_graph *made = graph(abc, 3, gates);
+    assert_int_equal(zf_graph_count(made), 3);
+    assert_string_equal(zf_graph_name(made, 2), "c");
+    assert_string_equal(zf_graph_names(made)[1], "b");
+    assert_int_equal(zf_graph_find(made, "b"), 1);
+    assert_int_equal(zf_graph_find(made, "B"), -1);
+    assert_true(zf_graph_gate(made, 0, 0) == 0.5f);
+    assert_true(zf_graph_gate(made, 2, 0) == 0.6f);
+    assert_true(zf_graph_score(made, 0, 2) == 0.6f && zf_graph_score(made, 2, 0) == 0.6f);
+    assert_true(zf_graph_score(made, 1, 2) == 0.4f);
+    assert_true(zf_graph_is_directed(made));
+    assert_ok(zf_graph_set_gate(made, 0, 1, 7));
+    assert_true(zf_graph_score(made, 1, 0) == 7);
+    zf_graph_free(made);
+    made = graph(abc, 3, NULL);
+    assert_false(zf_graph_is_directed(made));
+    assert_true(zf_graph_score(made, 0, 1) == 0);
+    zf_graph_free(made);
+    zf_graph_free(NULL);
 }
 
-/* Of a chain within a phase no gradient is stored; one that a stage of all shards reads is,
-   and so is what the caller may ask for. */
-static void gradients_pass(void **state)
+/* Scores of their own take the place of the larger gates, which stay. */
+static void test_scores_of_their_own(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *x = zf_input_with_gradient(f.graph, f.rows, zf_shape_of(4));
-    zf_node *a = zf_linear(x, weight(&f, "a", 5, 4), NULL), *b = zf_tanh(a);
-    zf_node *c = zf_linear(b, weight(&f, "b", 3, 5), NULL), *d = zf_relu(c);
-    zf_node *e = zf_linear(d, weight(&f, "c", 2, 3), NULL), *loss = zf_sum(e);
-    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
-    zf_node *passing[] = {a, b, c, d};
-    for (int i = 0; i < 4; i++) assert_true(passing[i]->passing && !zf_node_grad(passing[i]));
-    /* While one is read the next is written. */
-    assert_true(d->passing_place != b->passing_place);
-    assert_non_null(zf_node_grad(x));
-    assert_non_null(zf_node_grad(e)); /* the sum's backward meets */
-    end(&f);
+    static const float gates[] = {0, 0.1f, 0.2f, 0.3f, 0, 0.4f, 0.6f, 0.5f, 0};
+    static const float scores[] = {2, 0, 0.25f}, broken[] = {1, NAN, 1};
+    zf_graph *made = graph(abc, 3, gates);
+    assert_ok(zf_graph_set_scores(made, scores));
+    assert_fails(zf_graph_set_scores(made, broken), ZF_EINVAL, "finite number");
+    assert_true(zf_graph_score(made, 0, 1) == 2 && zf_graph_score(made, 1, 0) == 2);
+    assert_true(zf_graph_score(made, 2, 0) == 0 && zf_graph_score(made, 1, 2) == 0.25f);
+    assert_true(zf_graph_gate(made, 2, 0) == 0.6f);
+    zf_edge *edges;
+    size_t n;
+    assert_ok(zf_graph_edges(&edges, &n, made, 0.1));
+    assert_int_equal(n, 2);
+    assert_true(edges[0].a == 0 && edges[0].b == 1 && edges[0].score == 2);
+    free(edges);
+    assert_ok(zf_graph_set_scores(made, NULL));
+    assert_true(zf_graph_score(made, 2, 0) == 0.6f);
+    zf_graph_free(made);
 }
 
-/* Without a loss values pass too, and are the same; but what the caller asks for, or a
-   stage that looks at all shards, is stored. */
-static void values_pass(void **state)
+static void test_finds_among_many(void **state)
 {
     (void)state;
-    fixture f = begin_with(9, 3, 2);
-    zf_node *out[2], *value[2][2];
-    for (int kept = 0; kept < 2; kept++) {
-        zf_graph *graph = f.graph;
-        if (kept) assert_ok(zf_graph_new(&graph, f.params));
-        zf_domain *rows = zf_graph_domain(graph, "rows", 9, 3);
-        zf_node *x = zf_input(graph, rows, ZF_F32, zf_shape_of(4));
-        zf_node *index = zf_input(graph, rows, ZF_I32, ZF_SCALAR);
-        zf_node *w = zf_parameter(graph, "w", zf_shape_of(4, 4), zf_init_fan_in(4));
-        zf_node *a = zf_linear(x, w, NULL), *b = zf_gelu(zf_linear(a, w, NULL));
-        zf_node *c = zf_gather(b, index), *d = zf_tanh(zf_linear(c, w, NULL));
-        out[kept] = zf_linear(zf_add(d, c), w, NULL);
-        value[kept][0] = a;
-        value[kept][1] = b;
-        assert_ok(zf_graph_plan(graph, kept ? zf_sum(out[kept]) : NULL, &out[kept], 1, 2));
-        assert_ok(zf_domain_set_rows(rows, 8));
-        for (int i = 0; i < 32; i++) zf_node_value(x)[i] = (float)(i * 7 % 11) / 5 - 1;
-        for (int i = 0; i < 8; i++) zf_node_index(index)[i] = (i + 3) % 8;
-        zf_graph_forward(graph, f.crew, ZF_EVALUATE);
+    enum { MANY = 3000 };
+    static char text[MANY][12];
+    static const char *names[MANY];
+    for (int i = 0; i < MANY; i++) {
+        snprintf(text[i], sizeof text[i], "node %d", i * 7);
+        names[i] = text[i];
     }
-    assert_true(value[0][0]->value_passing && !zf_node_value(value[0][0]));
-    assert_non_null(zf_node_value(value[0][1])); /* a gather meets */
-    assert_non_null(zf_node_value(value[1][0]));
-    assert_memory_equal(zf_node_value(out[0]), zf_node_value(out[1]), 8 * 4 * sizeof(float));
-    assert_true(zf_graph_footprint(f.graph).saved <
-                zf_graph_footprint(zf_node_graph(out[1])).saved);
-    zf_graph_free(zf_node_graph(out[1]));
-    end(&f);
+    zf_graph *made = graph(names, MANY, NULL);
+    for (int i = 0; i < MANY; i++) assert_int_equal(zf_graph_find(made, text[i]), i);
+    assert_int_equal(zf_graph_find(made, "node 1"), -1);
+    zf_graph_free(made);
 }
 
-static void keeps_what_others_read(void **state)
+static void test_refuses_to_be_made(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
-    zf_node *wanted = zf_linear(x, weight(&f, "a", 5, 4), NULL);
-    zf_node *twice = zf_linear(x, weight(&f, "b", 5, 4), NULL);
-    zf_node *r = zf_relu(wanted), *s = zf_relu(twice);
-    zf_node *on_input = zf_relu(x);
-    zf_node *loss = zf_sum(zf_add(zf_add(r, s), twice));
-    assert_ok(zf_graph_plan(f.graph, loss, &wanted, 1, 1));
-    assert_ptr_not_equal(zf_node_value(wanted), zf_node_value(r));
-    assert_ptr_not_equal(zf_node_value(twice), zf_node_value(s));
-    assert_ptr_not_equal(zf_node_value(x), zf_node_value(on_input));
-    end(&f);
+    zf_graph *made = NULL;
+    static const char *const twice[] = {"a", "b", "a"}, *const empty[] = {"a", ""};
+    static const char *const bytes[] = {"a", "\xff"}, *const none[] = {"a", NULL};
+    float gates[9] = {0};
+    assert_fails(zf_graph_new(&made, abc, 1, NULL), ZF_EINVAL, "1 nodes, expected 2 to 30000");
+    assert_fails(zf_graph_new(&made, abc, 40000, NULL), ZF_EINVAL, "40000 nodes");
+    assert_fails(zf_graph_new(&made, twice, 3, NULL), ZF_EINVAL,
+                 "node 3: the name \"a\" is there twice");
+    assert_fails(zf_graph_new(&made, empty, 2, NULL), ZF_EINVAL, "node 2: the name \"\" is empty");
+    assert_fails(zf_graph_new(&made, none, 2, NULL), ZF_EINVAL, "is empty");
+    assert_fails(zf_graph_new(&made, bytes, 2, NULL), ZF_EINVAL, "is not UTF-8");
+    gates[5] = NAN;
+    assert_fails(zf_graph_new(&made, abc, 3, gates), ZF_EINVAL, "gate (1, 2) is nan");
+    assert_null(made);
 }
 
-/* relu, seen through a view, must not be overwritten by what comes after it. */
-static void a_view_protects_what_it_shows(void **state)
+static char *encode(const zf_graph *from, zf_graph_options options)
+{
+    char *text = NULL;
+    size_t n = 0;
+    assert_ok(zf_graph_encode(&text, &n, from, &options));
+    assert_true(options.format == ZF_GRAPH_NPY || strlen(text) == n);
+    return text;
+}
+
+#define assert_encodes(graph, expected, ...)                                                       \
+    do {                                                                                           \
+        char *text_ = encode(                                                                      \
+            graph, (zf_graph_options){.struct_size = sizeof(zf_graph_options), __VA_ARGS__});      \
+        assert_string_equal(text_, expected);                                                      \
+        free(text_);                                                                               \
+    } while (0)
+
+static void test_bytes_of_files(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
-    zf_node *r = zf_relu(zf_linear(x, weight(&f, "a", 6, 4), NULL));
-    zf_node *view = zf_reshape(r, zf_shape_of(2, 3));
-    zf_node *after = zf_exp(view);
-    assert_ok(zf_graph_plan(f.graph, zf_sum(after), NULL, 0, 1));
-    assert_ptr_equal(zf_node_value(r), zf_node_value(view));
-    assert_ptr_not_equal(zf_node_value(view), zf_node_value(after));
-    end(&f);
+    static const char *const names[] = {"a", "b,\"", "c\n"};
+    static const float gates[] = {0, 0.25f, 0, 0.5f, 0, 1, 0, 1e-9f, 0};
+    zf_graph *made = graph(names, 3, gates);
+    assert_encodes(made,
+                   "source,target,score\n\"b,\"\"\",\"c\n\",1\na,\"b,\"\"\",0.5\na,\"c\n\",0\n",
+                   .format = ZF_GRAPH_CSV);
+    assert_encodes(made, "source,target\n\"b,\"\"\",\"c\n\"\n", .format = ZF_GRAPH_CSV,
+                   .threshold = 0.6, .unscored = true);
+    assert_encodes(
+        made, "gates,a,\"b,\"\"\",\"c\n\"\na,0,0.25,0\n\"b,\"\"\",0.5,0,1\n\"c\n\",0,1e-09,0\n",
+        .format = ZF_GRAPH_CSV, .matrix = true, .threshold = 5);
+    assert_encodes(made,
+                   "{\n  \"nodes\": [\"a\", \"b,\\\"\", \"c\\u000a\"],\n  \"edges\": [\n"
+                   "    {\"source\": \"b,\\\"\", \"target\": \"c\\u000a\", \"score\": 1.0},\n"
+                   "    {\"source\": \"a\", \"target\": \"b,\\\"\", \"score\": 0.5}\n  ]\n}\n",
+                   .format = ZF_GRAPH_JSON, .threshold = 0.5);
+    assert_ok(zf_graph_set_gate(made, 1, 2, 0));
+    assert_encodes(made,
+                   "{\n  \"nodes\": [\"a\", \"b,\\\"\", \"c\\u000a\"],\n  \"edges\": [],\n"
+                   "  \"gates\": [\n    [0.0, 0.25, 0.0],\n    [0.5, 0.0, 0.0],\n"
+                   "    [0.0, 1.0e-09, 0.0]\n  ]\n}\n",
+                   .format = ZF_GRAPH_JSON, .threshold = 2, .matrix = true);
+    assert_encodes(made,
+                   "graph {\n  \"a\";\n  \"b,\\\"\";\n  \"c\n\" [label=\"c\\n\"];\n"
+                   "  \"a\" -- \"b,\\\"\" [score=\"0.5\", penwidth=4.0];\n}\n",
+                   .format = ZF_GRAPH_DOT, .threshold = 0.1);
+    zf_graph_free(made);
 }
 
-static void wants_no_gradient_of_data(void **state)
+static void test_refuses_to_write(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
-    zf_node *loss = zf_sum(zf_linear(x, weight(&f, "a", 5, 4), NULL));
-    zf_node *aside = zf_linear(x, weight(&f, "unused", 5, 4), NULL);
-    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
-    assert_null(zf_node_grad(x));
-    assert_null(zf_node_grad(aside));
-    assert_int_equal(zf_graph_param_slots(f.graph, zf_params_find(f.params, "a")), 2);
-    assert_int_equal(zf_graph_param_slots(f.graph, zf_params_find(f.params, "unused")), 0);
-    end(&f);
+    static const char *const control[] = {"a", "b\x01"};
+    zf_graph *made = graph(control, 2, NULL), *plain = graph(abc, 3, NULL);
+    zf_graph_options options = zf_graph_defaults();
+    assert_true(options.format == ZF_GRAPH_CSV && options.threshold == 0 && !options.matrix);
+    options.format = ZF_GRAPH_GRAPHML;
+    const char *path = scratch_text("kept", "before");
+    assert_fails(zf_graph_write(made, path, &options), ZF_EINVAL, "the name \"b?\" has a control");
+    options.matrix = true;
+    assert_fails(zf_graph_write(plain, path, &options), ZF_EINVAL,
+                 "GraphML holds edges, not a matrix");
+    options =
+        (zf_graph_options){.struct_size = sizeof(zf_graph_options), .format = (zf_graph_format)9};
+    assert_fails(zf_graph_write(plain, path, &options), ZF_EINVAL, "graph format 9");
+    options = (zf_graph_options){.struct_size = sizeof(zf_graph_options), .threshold = NAN};
+    assert_fails(zf_graph_write(plain, path, &options), ZF_EINVAL, "threshold");
+    options = zf_graph_defaults();
+    assert_fails(zf_graph_write(plain, scratch_path("no/where"), &options), ZF_EIO, "no/where");
+    assert_fails(zf_graph_write(plain, "/dev/full", &options), ZF_EOUTPUT,
+                 "/dev/full: cannot write");
+    size_t n;
+    char *kept = scratch_read(path, &n);
+    assert_string_equal(kept, "before");
+    free(kept);
+    assert_int_equal(scratch_count(), 1);
+    scratch_clear();
+    zf_graph_free(made);
+    zf_graph_free(plain);
 }
 
-/* Two losses and a sum: one phase of rows and one of scalars each way, though the
-   nodes come in another order. */
-static void phases_are_few(void **state)
+/* Gates are checked when a graph is made; should one get past that, no format has it. */
+static void test_writes_finite_numbers_alone(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
-    zf_node *a = zf_linear(x, weight(&f, "a", 5, 4), NULL);
-    zf_node *first = zf_squared_error(a, NULL, NULL, ZF_MEAN);
-    zf_node *b = zf_linear(zf_relu(a), weight(&f, "b", 3, 5), NULL);
-    zf_node *second = zf_scale(zf_squared_error(b, NULL, NULL, ZF_MEAN), 0.5f);
-    zf_node *loss = zf_add(zf_add(first, second), zf_sum(b));
-    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
-    assert_int_equal(zf_graph_footprint(f.graph).forward_phases, 2);
-    assert_int_equal(zf_graph_footprint(f.graph).backward_phases, 2);
-    end(&f);
-}
-
-/* --- runs ---------------------------------------------------------------------- */
-
-enum { ROWS = 37, IN = 9, OUT = 5 };
-
-static zf_node *small_network(fixture *f, zf_node **x, zf_node **y)
-{
-    *x = zf_input(f->graph, f->rows, ZF_F32, zf_shape_of(IN));
-    *y = zf_mlp(*x, "net", (int[]){IN, 16, 12, OUT}, 3);
-    return zf_squared_error(*y, NULL, NULL, ZF_MEAN);
-}
-
-/* A batch of fewer rows gives what a graph made for that many rows gives. */
-static void partial_batches_are_whole_batches(void **state)
-{
-    (void)state;
-    fixture large = begin_with(ROWS, 4, 2), small = begin_with(11, 4, 2);
-    zf_node *x[2], *y[2];
-    zf_node *loss[2] = {small_network(&large, &x[0], &y[0]), small_network(&small, &x[1], &y[1])};
-    assert_ok(zf_graph_plan(large.graph, loss[0], y, 1, 2));
-    assert_ok(zf_graph_plan(small.graph, loss[1], y + 1, 1, 2));
-    fill_normal(zf_node_value(x[0]), ROWS * IN, 1);
-    fill_normal(zf_node_value(x[1]), 11 * IN, 1);
-    zf_graph_forward(large.graph, large.crew, ZF_TRAIN); /* leave something behind */
-    zf_graph_backward(large.graph, large.crew);
-    assert_ok(zf_domain_set_rows(large.rows, 11));
-    const fixture *both[] = {&large, &small};
-    for (int i = 0; i < 2; i++) {
-        zf_graph_forward(both[i]->graph, both[i]->crew, ZF_TRAIN);
-        zf_graph_backward(both[i]->graph, both[i]->crew);
-    }
-    assert_memory_equal(zf_node_value(y[0]), zf_node_value(y[1]), 11 * OUT * sizeof(float));
-    assert_true(zf_node_scalar(loss[0]) == zf_node_scalar(loss[1]));
-    for (int s = 0; s < 4; s++)
-        assert_memory_equal(zf_graph_slots(large.graph)[s], zf_graph_slots(small.graph)[s],
-                            zf_params_length(large.params) * sizeof(float));
-    end(&large);
-    end(&small);
-}
-
-static void any_number_of_threads_gives_the_same_bits(void **state)
-{
-    (void)state;
-    float *expected = NULL, loss_expected = 0;
-    for (int threads = 1; threads <= 5; threads++) {
-        fixture f = begin_with(ROWS, 4, threads);
-        zf_node *x, *y, *loss = small_network(&f, &x, &y);
-        assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, threads));
-        fill_normal(zf_node_value(x), ROWS * IN, 1);
-        zf_graph_forward(f.graph, f.crew, ZF_TRAIN);
-        zf_graph_backward(f.graph, f.crew);
-        size_t bytes = 4 * zf_params_length(f.params) * sizeof(float);
-        if (!expected) {
-            expected = malloc(bytes);
-            memcpy(expected, zf_graph_slots(f.graph)[0], bytes);
-            loss_expected = zf_node_scalar(loss);
+    zf_graph *made = graph(abc, 3, NULL);
+    const char *path = scratch_text("kept", "before");
+    for (int format = ZF_GRAPH_CSV; format <= ZF_GRAPH_NPY; format++)
+        for (int strange = 0; strange < 3; strange++) {
+            zf_graph_options options = {.struct_size = sizeof options,
+                                        .format = (zf_graph_format)format,
+                                        .unscored = strange == 2};
+            char *text = NULL;
+            size_t n = 0;
+            made->gates[5] = strange == 0 ? NAN : strange == 1 ? INFINITY : -INFINITY;
+            assert_fails(zf_graph_write(made, path, &options), ZF_ENUMERIC,
+                         "kept: target 2, node \"c\" is ");
+            assert_fails(zf_graph_encode(&text, &n, made, &options), ZF_ENUMERIC,
+                         "expected a finite number");
+            assert_null(text);
         }
-        assert_memory_equal(zf_graph_slots(f.graph)[0], expected, bytes);
-        assert_true(zf_node_scalar(loss) == loss_expected);
-        end(&f);
+    zf_graph *list = NULL; /* what was read from a list is kept as one */
+    zf_graph_options options = zf_graph_defaults();
+    assert_ok(zf_graph_read(
+        &list, scratch_text("list.csv", "source,target,score\na,b,0.5\nb,c,0.25\n"), abc, 3));
+    assert_null(list->gates);
+    assert_ok(zf_graph_write(list, scratch_path("list.json"), &options));
+    list->edges[1].score = NAN;
+    assert_fails(zf_graph_write(list, path, &options), ZF_ENUMERIC,
+                 "kept: target 2, node \"c\" is not a number");
+    zf_graph_free(list);
+    size_t n;
+    char *kept = scratch_read(path, &n);
+    assert_string_equal(kept, "before");
+    free(kept);
+    scratch_clear();
+    zf_graph_free(made);
+}
+
+static void test_finds_formats(void **state)
+{
+    (void)state;
+    assert_int_equal(zf_graph_format_find("csv"), ZF_GRAPH_CSV);
+    assert_int_equal(zf_graph_format_find("GraphML"), ZF_GRAPH_GRAPHML);
+    assert_int_equal(zf_graph_format_find("a/b.c.gml"), ZF_GRAPH_GML);
+    assert_int_equal(zf_graph_format_find("x.NPY"), ZF_GRAPH_NPY);
+    assert_int_equal(zf_graph_format_find("xgml"), -1);
+    assert_int_equal(zf_graph_format_find(""), -1);
+    assert_int_equal(zf_graph_format_find("x.csv.gz"), -1);
+}
+
+static void assert_same(const zf_graph *a, const zf_graph *b, bool directed)
+{
+    size_t n = zf_graph_count(a);
+    assert_int_equal(zf_graph_count(b), n);
+    for (size_t i = 0; i < n; i++) {
+        long k = zf_graph_find(b, zf_graph_name(a, i));
+        assert_true(k >= 0);
+        for (size_t j = 0; j < n; j++) {
+            size_t l = (size_t)zf_graph_find(b, zf_graph_name(a, j));
+            if (directed)
+                assert_true(zf_graph_gate(a, i, j) == zf_graph_gate(b, (size_t)k, l));
+            else if (i != j)
+                assert_true(zf_graph_score(a, i, j) == zf_graph_score(b, (size_t)k, l));
+        }
     }
-    free(expected);
 }
 
-static void graphs_share_parameters(void **state)
+/* What is written is read back, whatever the names. */
+static void test_round_trips(void **state)
 {
     (void)state;
-    fixture f = begin_with(ROWS, 4, 1);
-    zf_node *x, *y, *loss = small_network(&f, &x, &y);
-    assert_ok(zf_graph_plan(f.graph, loss, NULL, 0, 1));
-    zf_graph *second = NULL;
-    assert_ok(zf_graph_new(&second, f.params));
-    zf_domain *one = zf_graph_domain(second, "one", 1, 0);
-    zf_node *x1 = zf_input(second, one, ZF_F32, zf_shape_of(IN));
-    zf_node *y1 = zf_mlp(x1, "net", (int[]){IN, 16, 12, OUT}, 3);
-    assert_ok(zf_graph_plan(second, NULL, &y1, 1, 1));
-    zf_params_values(f.params)[3] += 1;
-    fill_normal(zf_node_value(x), ROWS * IN, 1);
-    fill_normal(zf_node_value(x1), IN, 1);
-    zf_graph_forward(f.graph, f.crew, ZF_EVALUATE);
-    zf_graph_forward(second, f.crew, ZF_EVALUATE);
-    assert_near(zf_node_value(y1), zf_node_value(y), OUT, 1e-6, 0);
-    zf_graph_free(second);
-    end(&f);
+    static const char *const names[] = {"source", "a,b;c\td|e", " \"q\" ",
+                                        "x\r\ny", "ü\\n",       "gates"};
+    enum { N = 6 };
+    float gates[N * N];
+    fill_normal(gates, N * N, 3);
+    zf_graph *made = graph(names, N, gates), *read = NULL;
+    static const struct {
+        const char *file;
+        bool matrix;
+    } files[] = {{"e.csv", false}, {"g.csv", true}, {"e.json", false}, {"g.json", true}};
+    static const char *const order[] = {"gates",  "ü\\n",       " \"q\" ",
+                                        "source", "a,b;c\td|e", "x\r\ny"};
+    for (int i = 0; i < 4; i++) {
+        zf_graph_options options = zf_graph_defaults();
+        options.format = (zf_graph_format)zf_graph_format_find(files[i].file);
+        options.matrix = files[i].matrix;
+        const char *path = scratch_path(files[i].file);
+        assert_ok(zf_graph_write(made, path, &options));
+        assert_ok(zf_graph_read(&read, path, NULL, 0));
+        assert_same(made, read, files[i].matrix);
+        assert_int_equal(zf_graph_is_directed(read), files[i].matrix);
+        zf_graph_free(read);
+        assert_ok(zf_graph_read(&read, path, order, N));
+        assert_string_equal(zf_graph_name(read, 1), "ü\\n");
+        assert_same(made, read, files[i].matrix);
+        zf_graph_free(read);
+    }
+    scratch_clear();
+    zf_graph_free(made);
 }
 
-/* --- messages -------------------------------------------------------------------- */
-
-static void remembers_the_first_mistake(void **state)
+static zf_graph *read_text(const char *text, const char *const *names, size_t n)
 {
-    (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
-    zf_node *wrong = zf_linear(x, weight(&f, "w", 5, 3), NULL);
-    assert_null(wrong);
-    zf_node *loss = zf_sum(zf_relu(wrong));
-    assert_null(loss);
-    assert_null(zf_graph_domain(f.graph, "nothing", 0, 1));
-    assert_fails(
-        zf_graph_plan(f.graph, loss, NULL, 0, 1), ZF_EINVAL,
-        "linear: expected x [N, ..., in], parameter [out, in] and, if any, bias [out]; found "
-        "8x4, parameter 5x3");
-    end(&f);
+    zf_graph *made = NULL;
+    assert_ok(zf_graph_read(&made, scratch_text("edges.csv", text), names, n));
+    return made;
 }
 
-static void refuses_what_makes_no_sense(void **state)
+/* A list that is changed, written and read again is what its square would be. */
+static void test_lists_are_graphs(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    assert_fails(zf_domain_set_rows(f.rows, 9), ZF_EINVAL,
-                 "domain \"rows\": 9 rows asked for, expected 1 to 8");
-    assert_fails(zf_domain_set_rows(f.rows, 0), ZF_EINVAL, "expected 1 to 8");
-    zf_node *x = zf_input(f.graph, f.rows, ZF_F32, zf_shape_of(4));
-    zf_node *loss = zf_sum(x);
-    assert_fails(zf_graph_plan(f.graph, x, NULL, 0, 1), ZF_EINVAL, "result of an operation");
-    assert_fails(zf_graph_plan(f.graph, loss, NULL, 0, 0), ZF_EINVAL, "at least one worker");
-    assert_fails(zf_graph_plan(f.graph, loss, NULL, 0, 1), ZF_EINVAL,
-                 "depends on nothing that is learnt");
-    end(&f);
+    static const char text[] = "source,target,score\na,b,0.5\nd,c,0.75\nb,d,-2\n";
+    zf_graph *list = read_text(text, NULL, 0), *square = read_text(text, NULL, 0);
+    assert_ok(zf_graph_set_gate(square, 0, 1, zf_graph_gate(square, 0, 1)));
+    static const double thresholds[] = {0, 0.6, -3};
+    for (int i = 0; i < 18; i++) {
+        zf_graph_options options = {.struct_size = sizeof options,
+                                    .format = (zf_graph_format)(i / 3),
+                                    .threshold = thresholds[i % 3]};
+        char *one = encode(list, options), *other = encode(square, options);
+        assert_string_equal(one, other);
+        free(one);
+        free(other);
+    }
+    assert_false(zf_graph_is_directed(list));
+    assert_ok(zf_graph_set_gate(list, 0, 3, 4));
+    assert_true(zf_graph_is_directed(list));
+    assert_true(zf_graph_gate(list, 0, 3) == 4 && zf_graph_gate(list, 3, 0) == 0);
+    assert_true(zf_graph_gate(list, 1, 2) == -2 || zf_graph_gate(list, 1, 3) == -2);
+    zf_graph_free(list);
+    zf_graph_free(square);
 }
 
-static void parameters_are_one_of_a_name(void **state)
+static void test_reads_lists(void **state)
 {
     (void)state;
-    fixture f = begin_with(8, 2, 1);
-    zf_node *w = weight(&f, "w", 5, 4);
-    assert_ptr_equal(weight(&f, "w", 5, 4), w);
-    assert_null(weight(&f, "w", 4, 5));
-    assert_fails(zf_graph_plan(f.graph, NULL, NULL, 0, 1), ZF_EINVAL,
-                 "parameter \"w\" is asked for as 4x5, but was made as 5x4");
-    end(&f);
+    static const char *const four[] = {"d", "c", "b", "a"};
+    zf_graph *made = read_text("source,target\na,b\nc,b\nb,a\n", NULL, 0);
+    assert_int_equal(zf_graph_count(made), 3);
+    assert_true(zf_graph_gate(made, 0, 1) == 1 && zf_graph_gate(made, 1, 0) == 1);
+    assert_true(zf_graph_gate(made, 1, 2) == 1 && zf_graph_gate(made, 0, 2) == 0);
+    zf_graph_free(made);
+    made = read_text("\xef\xbb\xbfTo;x;From;Weight\r\na;?;b;0.5\r\nb;?;a;0.75\r\n\r\nb;?;c;-2",
+                     four, 4);
+    assert_int_equal(zf_graph_count(made), 4);
+    assert_true(zf_graph_score(made, 2, 3) == 0.75f);
+    assert_true(zf_graph_score(made, 1, 2) == -2);
+    assert_true(zf_graph_score(made, 0, 1) == 0);
+    zf_graph_free(made);
+    made = read_text("from,to,score,source,target,weight\np,q,3,a,b,4\n", NULL, 0);
+    assert_int_equal(zf_graph_find(made, "a"), 0);
+    assert_true(zf_graph_score(made, 0, 1) == 3);
+    zf_graph_free(made);
+    made = read_text("source,target,score\n", four, 4); /* no edges, but nodes */
+    assert_true(zf_graph_score(made, 0, 1) == 0);
+    zf_graph_free(made);
+    made = read_text("source\ttarget\nGr\xf6\xdf"
+                     "e\tb\n",
+                     NULL, 0); /* Latin-1, as tables read it */
+    assert_int_equal(zf_graph_find(made, "Größe"), 0);
+    zf_graph_free(made);
+    zf_graph *packed = NULL;
+    assert_ok(
+        zf_graph_read(&packed, scratch_gzip("e.csv.gz", "source,target\na,b\n", 18), NULL, 0));
+    zf_graph_free(packed);
+    scratch_clear();
+}
+
+static void test_refuses_files(void **state)
+{
+    (void)state;
+    static const char *const genes[] = {"PKA", "PKC", "Raf"};
+    static const struct {
+        const char *text, *fault;
+        bool named;
+    } cases[] = {
+        {"", "edges.csv: this is an empty file, expected edges", false},
+        {" \n", "edges.csv: empty, expected the header", false},
+        {"a,b\n1,2\n", "edges.csv:1: expected the header source,target", false},
+        {"source,target\n", "edges.csv: no edges", false},
+        {"source,target\na,b\na\n", "edges.csv:3: expected 2 cells as in the header, found 1",
+         false},
+        {"source,target\na,b,c\n", "edges.csv:2: expected 2 cells as in the header, found more",
+         false},
+        {"source,target\na,\n", "edges.csv:2: a node without a name", false},
+        {"source,target\na,b\nb,b\n", "edges.csv:3: an edge from \"b\" to itself", false},
+        {"source,target,score\na,b,x\n",
+         "edges.csv:2: column \"score\": expected a finite number, found \"x\"", false},
+        {"source,target,score\na,b,inf\n", "found \"inf\"", false},
+        {"source,target,score\na,b,1e39\n", "found \"1e39\"", false},
+        {"source,target,source\na,b,c\n", "edges.csv:1: two columns are named \"source\"", false},
+        {"source,target\nPKA,pkc\n",
+         "edges.csv:2: \"pkc\" is not among the 3 nodes; did you mean \"PKC\"?", true},
+        {"source,target\nPKA,tubulin\n",
+         "edges.csv:2: \"tubulin\" is not among the 3 nodes, expected", true},
+        {"gates,a,b\na,0,1\n", "edges.csv: gates of 2 nodes in 1 rows, expected a row for each",
+         false},
+        {"gates,a,b\na,0,1\na,1,0\n", "edges.csv:3: a second row for \"a\"", false},
+        {"gates,a,b\nc,0,1\n", "edges.csv:2: a row for \"c\", expected one of the columns", false},
+        {"gates,a,b\na,0,\n", "edges.csv:2: column \"b\": expected a finite number, found \"\"",
+         false},
+        {"gates,PKA,Ras\nPKA,0,\n",
+         "edges.csv:1: \"Ras\" is not among the 3 nodes; did you mean \"Raf\"?", true},
+        {"\x93NUMPY", "this is an NPY array", false},
+        {"<graphml/>", "this is a graph as GraphML", false},
+        {"{", "edges.csv:1: not valid JSON", false},
+        {"{}", "edges.csv:nodes: expected a list of names", false},
+        {"{\"nodes\": [1]}", "edges.csv:nodes[0]: expected a name", false},
+        {"{\"nodes\": [\"a\", \"a\"]}",
+         "edges.csv:nodes[1]: expected a name that is not there before", false},
+        {"{\"nodes\": [\"a\", \"b\"]}", "edges.csv:edges: expected a list", false},
+        {"{\"nodes\": [\"a\", \"b\"], \"edges\": [3]}", "edges.csv:edges[0]: expected \"source\"",
+         false},
+        {"{\"nodes\": [\"ab\", \"b\"], \"edges\": [{\"source\": \"aa\", \"target\": \"b\"}]}",
+         "edges.csv:edges[0]: \"aa\" is not among the 2 nodes; did you mean \"ab\"?", false},
+        {"{\"nodes\": [\"a\", \"b\"], \"edges\": [{\"source\": \"a\", \"target\": \"b\", "
+         "\"score\": 1e99}]}",
+         "too large", false},
+        {"{\"nodes\": [\"a\", \"b\"], \"edges\": [], \"gates\": [[0, 1]]}",
+         "edges.csv:gates: expected a list with a row for each node", false},
+        {"{\"nodes\": [\"a\", \"b\"], \"edges\": [], \"gates\": [[0, 1], [2]]}",
+         "edges.csv:gates[1]: expected a number for each node", false},
+        {"{\"nodes\": [\"a\", \"b\"], \"edges\": [], \"gates\": [[0, 1], [2, \"x\"]]}",
+         "edges.csv:gates[1][1]: expected a finite number", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        zf_graph *made = NULL;
+        const char *path = scratch_text("edges.csv", cases[i].text);
+        assert_fails(zf_graph_read(&made, path, cases[i].named ? genes : NULL, 3), ZF_EINPUT,
+                     cases[i].fault);
+        assert_null(made);
+    }
+    zf_graph *made = NULL;
+    assert_fails(zf_graph_read(&made, scratch_path("absent"), NULL, 0), ZF_EIO,
+                 "absent: cannot open");
+    assert_fails(zf_graph_read(&made, scratch_text("a", "source,target"), genes, 1), ZF_EINVAL,
+                 "1 nodes");
+    scratch_clear();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(works_in_place_where_it_may),
-        cmocka_unit_test(gradients_pass),
-        cmocka_unit_test(values_pass),
-        cmocka_unit_test(keeps_what_others_read),
-        cmocka_unit_test(a_view_protects_what_it_shows),
-        cmocka_unit_test(wants_no_gradient_of_data),
-        cmocka_unit_test(phases_are_few),
-        cmocka_unit_test(partial_batches_are_whole_batches),
-        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
-        cmocka_unit_test(graphs_share_parameters),
-        cmocka_unit_test(remembers_the_first_mistake),
-        cmocka_unit_test(refuses_what_makes_no_sense),
-        cmocka_unit_test(parameters_are_one_of_a_name),
+        cmocka_unit_test(test_keeps),
+        cmocka_unit_test(test_scores_of_their_own),
+        cmocka_unit_test(test_finds_among_many),
+        cmocka_unit_test(test_refuses_to_be_made),
+        cmocka_unit_test(test_bytes_of_files),
+        cmocka_unit_test(test_refuses_to_write),
+        cmocka_unit_test(test_writes_finite_numbers_alone),
+        cmocka_unit_test(test_finds_formats),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_lists_are_graphs),
+        cmocka_unit_test(test_reads_lists),
+        cmocka_unit_test(test_refuses_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

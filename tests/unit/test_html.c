@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html/graph.h"
+#include "html/drawing.h"
 #include "html/text.h"
 
 static char *written(void (*write)(zf_sink *, const char *), const char *text)
@@ -108,23 +108,22 @@ static void numbers_have_their_decimals(void **state)
     assert_int_equal(zf_html_unit(-1), 0);
 }
 
-/* A network of n nodes whose pair (i, j) has the score of a function. */
-static zf_network *network_of(size_t n, float (*score)(size_t, size_t))
+/* A graph of n nodes whose pair (i, j) has the score of a function. */
+static zf_graph *graph_of(size_t n, float (*score)(size_t, size_t))
 {
     char(*text)[16] = calloc(n, sizeof *text);
     const char **names = calloc(n, sizeof *names);
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     for (size_t i = 0; i < n; i++) {
         snprintf(text[i], sizeof text[i], "v%zu", i);
         names[i] = text[i];
     }
-    assert_ok(zf_network_new(&network, names, n, NULL));
+    assert_ok(zf_graph_new(&graph, names, n, NULL));
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++)
-            assert_ok(zf_network_set_gate(network, i, j, score(i, j)));
+        for (size_t j = i + 1; j < n; j++) assert_ok(zf_graph_set_gate(graph, i, j, score(i, j)));
     free(names);
     free(text);
-    return network;
+    return graph;
 }
 
 /* Distinct in every pair of 200, and strongest at the end. */
@@ -147,33 +146,33 @@ static float nothing(size_t i, size_t j)
 static void the_strongest_edges_are_drawn(void **state)
 {
     (void)state;
-    zf_network *network = network_of(200, rising), *truth = network_of(200, first_pair);
-    zf_html_graph graph;
-    assert_ok(zf_html_graph_choose(&graph, network, truth, NULL, 0));
-    assert_int_equal(graph.n_edges, 600);
-    assert_int_equal(graph.edges[0].a, 198);
-    assert_int_equal(graph.edges[0].b, 199);
-    for (int e = 1; e < 600; e++) assert_true(graph.edges[e - 1].score > graph.edges[e].score);
+    zf_graph *graph = graph_of(200, rising), *truth = graph_of(200, first_pair);
+    zf_html_drawing drawing;
+    assert_ok(zf_html_drawing_choose(&drawing, graph, truth, NULL, 0));
+    assert_int_equal(drawing.n_edges, 600);
+    assert_int_equal(drawing.edges[0].a, 198);
+    assert_int_equal(drawing.edges[0].b, 199);
+    for (int e = 1; e < 600; e++) assert_true(drawing.edges[e - 1].score > drawing.edges[e].score);
     /* Rows 198 to 165 have 1 + 2 + ... + 34 = 595 pairs; the 599th is in the next. */
-    assert_int_equal(graph.edges[598].a, 164);
+    assert_int_equal(drawing.edges[598].a, 164);
     /* The true edge is the weakest of all and still there. */
-    assert_true(graph.edges[599].real);
-    assert_int_equal(graph.edges[599].b, 1);
+    assert_true(drawing.edges[599].real);
+    assert_int_equal(drawing.edges[599].b, 1);
     /* The cut of zeroflow blanket: pairs with 200 i + j >= 5000 have a score of 0.1, and two more
        that are shown as 0.1000. */
-    assert_true(graph.threshold == (double)ZF_HTML_MEMBER && !graph.decided);
-    assert_int_equal(graph.n_on, 175 * 174 / 2 + 2);
-    assert_true(graph.edges[598].on && !graph.edges[599].on);
-    assert_true(graph.drawn[0] && graph.drawn[1] && !graph.drawn[2] && graph.drawn[199]);
-    assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
+    assert_true(drawing.threshold == (double)ZF_HTML_MEMBER && !drawing.decided);
+    assert_int_equal(drawing.n_on, 175 * 174 / 2 + 2);
+    assert_true(drawing.edges[598].on && !drawing.edges[599].on);
+    assert_true(drawing.drawn[0] && drawing.drawn[1] && !drawing.drawn[2] && drawing.drawn[199]);
+    assert_ok(zf_html_drawing_place(&drawing, ZF_GATE_MLP, 0));
     for (int i = 0; i < 200; i++) {
-        if (!graph.drawn[i]) continue;
-        assert_in_range(lround(1000 * graph.place[i].x), 0, 1000);
-        assert_in_range(lround(1000 * graph.place[i].y), 0, 1000);
+        if (!drawing.drawn[i]) continue;
+        assert_in_range(lround(1000 * drawing.place[i].x), 0, 1000);
+        assert_in_range(lround(1000 * drawing.place[i].y), 0, 1000);
     }
-    zf_html_graph_free(&graph);
-    zf_network_free(network);
-    zf_network_free(truth);
+    zf_html_drawing_free(&drawing);
+    zf_graph_free(graph);
+    zf_graph_free(truth);
 }
 
 static float neighbours(size_t i, size_t j)
@@ -184,20 +183,20 @@ static float neighbours(size_t i, size_t j)
 static void joined_nodes_stand_closer(void **state)
 {
     (void)state;
-    zf_network *network = network_of(6, neighbours);
-    zf_html_graph graph;
-    assert_ok(zf_html_graph_choose(&graph, network, NULL, NULL, 0.5));
-    assert_int_equal(graph.n_edges, 4);
-    assert_int_equal(graph.n_drawn, 6);
-    assert_int_equal(graph.n_on, 4);
-    assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
-    const zf_html_place *p = graph.place;
+    zf_graph *graph = graph_of(6, neighbours);
+    zf_html_drawing drawing;
+    assert_ok(zf_html_drawing_choose(&drawing, graph, NULL, NULL, 0.5));
+    assert_int_equal(drawing.n_edges, 4);
+    assert_int_equal(drawing.n_drawn, 6);
+    assert_int_equal(drawing.n_on, 4);
+    assert_ok(zf_html_drawing_place(&drawing, ZF_GATE_MLP, 0));
+    const zf_html_place *p = drawing.place;
     for (int i = 0; i < 4; i++)
         assert_true(hypot(p[i].x - p[i + 1].x, p[i].y - p[i + 1].y) <
                     hypot(p[0].x - p[4].x, p[0].y - p[4].y));
     for (int i = 0; i < 5; i++) assert_true(p[i].y < p[5].y); /* the one without an edge */
-    zf_html_graph_free(&graph);
-    zf_network_free(network);
+    zf_html_drawing_free(&drawing);
+    zf_graph_free(graph);
 }
 
 /* Three columns, the second like the first: one edge, whatever the gates say. */
@@ -216,53 +215,53 @@ static void evidence_says_what_is_drawn(void **state)
         row[2] = (i * 71) % 97;
     }
     assert_ok(zf_evidence_test(&evidence, values, ROWS, names, D, &options));
-    zf_network *network = network_of(D, nothing), *truth = network_of(D, nothing);
+    zf_graph *graph = graph_of(D, nothing), *truth = graph_of(D, nothing);
     static const zf_edge_evidence pairs[] = {
         {0, 0, true, -1}, {0.5, 0.9, false, -1}, {0.9, 0.9, false, -1}};
-    assert_ok(zf_network_set_evidence(network, pairs));
-    assert_ok(zf_network_set_gate(network, 1, 2, 1));
-    assert_ok(zf_network_set_gate(truth, 0, 2, 1));
-    zf_html_graph graph;
-    assert_ok(zf_html_graph_choose(&graph, network, NULL, evidence, 0));
-    assert_true(graph.decided);
-    assert_int_equal(graph.n_edges, 1);
-    assert_int_equal(graph.n_on, 1);
-    assert_true(graph.edges[0].a == 0 && graph.edges[0].b == 1 && graph.edges[0].on);
-    assert_true(graph.edges[0].weight > 0.8); /* the effect, not the gate, which is 0 */
-    assert_ok(zf_html_graph_place(&graph, ZF_GATE_MLP, 0));
-    assert_true(graph.place[2].y > graph.place[0].y && graph.place[2].y > graph.place[1].y);
-    zf_html_graph_free(&graph);
+    assert_ok(zf_graph_set_evidence(graph, pairs));
+    assert_ok(zf_graph_set_gate(graph, 1, 2, 1));
+    assert_ok(zf_graph_set_gate(truth, 0, 2, 1));
+    zf_html_drawing drawing;
+    assert_ok(zf_html_drawing_choose(&drawing, graph, NULL, evidence, 0));
+    assert_true(drawing.decided);
+    assert_int_equal(drawing.n_edges, 1);
+    assert_int_equal(drawing.n_on, 1);
+    assert_true(drawing.edges[0].a == 0 && drawing.edges[0].b == 1 && drawing.edges[0].on);
+    assert_true(drawing.edges[0].weight > 0.8); /* the effect, not the gate, which is 0 */
+    assert_ok(zf_html_drawing_place(&drawing, ZF_GATE_MLP, 0));
+    assert_true(drawing.place[2].y > drawing.place[0].y && drawing.place[2].y > drawing.place[1].y);
+    zf_html_drawing_free(&drawing);
     /* A true edge that is missed is drawn, but not on. */
-    assert_ok(zf_html_graph_choose(&graph, network, truth, evidence, 0));
-    assert_int_equal(graph.n_edges, 2);
-    assert_int_equal(graph.n_on, 1);
-    assert_true(graph.edges[1].real && !graph.edges[1].on);
-    zf_html_graph_free(&graph);
+    assert_ok(zf_html_drawing_choose(&drawing, graph, truth, evidence, 0));
+    assert_int_equal(drawing.n_edges, 2);
+    assert_int_equal(drawing.n_on, 1);
+    assert_true(drawing.edges[1].real && !drawing.edges[1].on);
+    zf_html_drawing_free(&drawing);
     zf_evidence_free(evidence);
-    zf_network_free(network);
-    zf_network_free(truth);
+    zf_graph_free(graph);
+    zf_graph_free(truth);
 }
 
 static void rings_and_grids_follow_the_order(void **state)
 {
     (void)state;
-    zf_network *network = network_of(4, nothing);
-    zf_html_graph graph;
-    assert_ok(zf_html_graph_choose(&graph, network, NULL, NULL, 0));
-    assert_int_equal(graph.n_edges, 0);
-    assert_ok(zf_html_graph_place(&graph, ZF_GATE_LSTM, 0));
+    zf_graph *graph = graph_of(4, nothing);
+    zf_html_drawing drawing;
+    assert_ok(zf_html_drawing_choose(&drawing, graph, NULL, NULL, 0));
+    assert_int_equal(drawing.n_edges, 0);
+    assert_ok(zf_html_drawing_place(&drawing, ZF_GATE_LSTM, 0));
     static const double ring[4][2] = {{0.5, 0}, {1, 0.5}, {0.5, 1}, {0, 0.5}};
     for (int i = 0; i < 4; i++) {
-        assert_close(graph.place[i].x, ring[i][0], 1e-12);
-        assert_close(graph.place[i].y, ring[i][1], 1e-12);
+        assert_close(drawing.place[i].x, ring[i][0], 1e-12);
+        assert_close(drawing.place[i].y, ring[i][1], 1e-12);
     }
-    assert_ok(zf_html_graph_place(&graph, ZF_GATE_CNN, 2));
+    assert_ok(zf_html_drawing_place(&drawing, ZF_GATE_CNN, 2));
     for (int i = 0; i < 4; i++) {
-        assert_close(graph.place[i].x, i % 2, 1e-12);
-        assert_close(graph.place[i].y, i >= 2, 1e-12);
+        assert_close(drawing.place[i].x, i % 2, 1e-12);
+        assert_close(drawing.place[i].y, i >= 2, 1e-12);
     }
-    zf_html_graph_free(&graph);
-    zf_network_free(network);
+    zf_html_drawing_free(&drawing);
+    zf_graph_free(graph);
 }
 
 int main(void)

@@ -87,7 +87,7 @@ typedef struct table {
     zf_arena arena;
     zf_sample sample;
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
 } table;
 
 static void table_make(table *t, const zf_generate_options *options)
@@ -96,14 +96,14 @@ static void table_make(table *t, const zf_generate_options *options)
     *t = (table){0};
     assert_ok(zf_lapack_open());
     assert_ok(zf_generate(&t->values, &t->truth, NULL, options));
-    zf_rows from = zf_rows_of(t->values, options->rows, columns);
+    zf_unit_rows from = zf_unit_rows_of(t->values, options->rows, columns);
     assert_ok(zf_sample_new(&t->sample, &t->arena, &from));
 }
 
 static void table_free(table *t)
 {
     zf_arena_free(&t->arena);
-    zf_network_free(t->truth);
+    zf_graph_free(t->truth);
     free(t->values);
 }
 
@@ -123,7 +123,7 @@ static void beyond_three(double *without, double *with, zf_structure structure)
         assert_ok(zf_lasso_deviations(deviations, &t.sample));
         for (size_t a = 1; a < WIDE; a++)
             for (size_t b = 0; b < a; b++) {
-                bool edge = zf_network_score(t.truth, a, b) > 0;
+                bool edge = zf_graph_score(t.truth, a, b) > 0;
                 bool beyond = fabs(deviations[zf_pair_at(a, b)]) > 3;
                 edges += edge;
                 others += !edge;
@@ -207,7 +207,7 @@ static zf_hearing hearing_of(zf_generate_options options, int features, size_t r
     return hearing;
 }
 
-/* Lines are told from curves and from spreads, whatever the margins; noise is a line. */
+/* Lines are told from curves and from spreads, whatever the marginals; noise is a line. */
 static void tells_lines_from_curves(void **state)
 {
     (void)state;

@@ -67,28 +67,28 @@ static void scatters_by_hand(void **state)
 {
     (void)state;
     zf_params *params = NULL;
-    zf_graph *graph = NULL;
+    zf_program *program = NULL;
     zf_crew *crew = NULL;
     assert_ok(zf_params_new(&params, 1));
-    assert_ok(zf_graph_new(&graph, params));
+    assert_ok(zf_program_new(&program, params));
     assert_ok(zf_crew_new(&crew, 2));
-    zf_domain *samples = zf_graph_domain(graph, "samples", 4, 2);
-    zf_domain *masks = zf_graph_domain(graph, "masks", 3, 2);
-    zf_node *x = zf_input_with_gradient(graph, samples, zf_shape_of(2));
-    zf_node *index = zf_input(graph, samples, ZF_I32, ZF_SCALAR);
+    zf_domain *samples = zf_program_domain(program, "samples", 4, 2);
+    zf_domain *masks = zf_program_domain(program, "masks", 3, 2);
+    zf_node *x = zf_input_with_gradient(program, samples, zf_shape_of(2));
+    zf_node *index = zf_input(program, samples, ZF_I32, ZF_SCALAR);
     zf_node *y = zf_scatter_add(x, index, masks);
-    assert_ok(zf_graph_plan(graph, y, NULL, 0, 2));
+    assert_ok(zf_program_plan(program, y, NULL, 0, 2));
     for (int i = 0; i < 8; i++) zf_node_value(x)[i] = (float)(i + 1);
     const int32_t to[4] = {2, -1, 0, 2};
     for (int i = 0; i < 4; i++) zf_node_index(index)[i] = to[i];
-    zf_graph_forward(graph, crew, ZF_TRAIN);
+    zf_program_forward(program, crew, ZF_TRAIN);
     const float sums[6] = {5, 6, 0, 0, 1 + 7, 2 + 8};
     assert_near(zf_node_value(y), sums, 6, 0, 0);
     for (int i = 0; i < 6; i++) zf_node_grad(y)[i] = (float)(10 * i);
-    zf_graph_backward(graph, crew);
+    zf_program_backward(program, crew);
     const float back[8] = {40, 50, 0, 0, 0, 10, 40, 50};
     assert_near(zf_node_grad(x), back, 8, 0, 0);
-    zf_graph_free(graph);
+    zf_program_free(program);
     zf_params_free(params);
     zf_crew_free(crew);
 }

@@ -17,7 +17,7 @@
 
 typedef struct table {
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
     size_t rows, columns;
 } table;
 
@@ -38,7 +38,7 @@ static table draw(zf_structure structure, zf_mechanism mechanism, size_t rows, i
 static void drop(table *t)
 {
     free(t->values);
-    zf_network_free(t->truth);
+    zf_graph_free(t->truth);
 }
 
 static zf_evidence *weigh(const table *t, size_t block)
@@ -50,10 +50,10 @@ static zf_evidence *weigh(const table *t, size_t block)
     return evidence;
 }
 
-static double auc_of(const zf_network *scored, const table *t)
+static double auc_of(const zf_graph *scored, const table *t)
 {
     zf_accuracy accuracy;
-    assert_ok(zf_network_compare(&accuracy, scored, t->truth));
+    assert_ok(zf_graph_compare(&accuracy, scored, t->truth));
     double auc = accuracy.auc;
     zf_accuracy_free(&accuracy);
     return auc;
@@ -62,7 +62,7 @@ static double auc_of(const zf_network *scored, const table *t)
 /* What lines say of a table, without its tests: [pairs]. */
 static double *ask_lines(const table *t, int threads)
 {
-    zf_rows rows = zf_rows_of(t->values, t->rows, t->columns);
+    zf_unit_rows rows = zf_unit_rows_of(t->values, t->rows, t->columns);
     zf_arena arena = {0};
     zf_sample sample;
     zf_crew *crew = NULL;
@@ -80,27 +80,27 @@ static double *ask_lines(const table *t, int threads)
 static double auc_of_lines(const double *odds, const table *t)
 {
     size_t d = t->columns;
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     float *gates = calloc(d * d, sizeof *gates);
     assert_non_null(gates);
     for (size_t a = 0; a < d; a++)
         for (size_t b = 0; b < d; b++)
             if (a != b) gates[a * d + b] = (float)(1 / (1 + exp(-odds[zf_pair_at(a, b)] / 100)));
-    assert_ok(zf_network_new(&network, zf_network_names(t->truth), d, gates));
-    double auc = auc_of(network, t);
-    zf_network_free(network);
+    assert_ok(zf_graph_new(&graph, zf_graph_names(t->truth), d, gates));
+    double auc = auc_of(graph, t);
+    zf_graph_free(graph);
     free(gates);
     return auc;
 }
 
 static double auc_of_baseline(zf_baseline method, const table *t)
 {
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     zf_baseline_options wish = zf_baseline_defaults(method);
-    assert_ok(zf_baseline_run(&network, NULL, t->values, t->rows, zf_network_names(t->truth),
+    assert_ok(zf_baseline_run(&graph, NULL, t->values, t->rows, zf_graph_names(t->truth),
                               t->columns, &wish));
-    double auc = auc_of(network, t);
-    zf_network_free(network);
+    double auc = auc_of(graph, t);
+    zf_graph_free(graph);
     return auc;
 }
 
@@ -168,14 +168,14 @@ static void is_silent_of_curves_and_blocks(void **state)
 
 static void assert_same_scores(const zf_blanket *a, const zf_blanket *b, size_t d)
 {
-    zf_network *first = NULL, *second = NULL;
-    assert_ok(zf_blanket_network(&first, a, 0.1));
-    assert_ok(zf_blanket_network(&second, b, 0.1));
+    zf_graph *first = NULL, *second = NULL;
+    assert_ok(zf_blanket_graph(&first, a, 0.1));
+    assert_ok(zf_blanket_graph(&second, b, 0.1));
     for (size_t i = 1; i < d; i++)
         for (size_t j = 0; j < i; j++)
-            assert_true(zf_network_score(first, i, j) == zf_network_score(second, i, j));
-    zf_network_free(first);
-    zf_network_free(second);
+            assert_true(zf_graph_score(first, i, j) == zf_graph_score(second, i, j));
+    zf_graph_free(first);
+    zf_graph_free(second);
 }
 
 /* A model that was written and read, and one that shares the evidence, rank as the first does. */
@@ -191,7 +191,7 @@ static void is_kept(void **state)
     zf_fit_options wish = zf_fit_defaults();
     zf_evidence_options tests = zf_evidence_defaults();
     wish.iterations = 20;
-    const char *const *names = zf_network_names(t.truth);
+    const char *const *names = zf_graph_names(t.truth);
     assert_ok(zf_blanket_fit(&model, NULL, t.values, t.rows, names, t.columns, &wish));
     assert_ok(zf_blanket_fit(&other, NULL, t.values, t.rows, names, t.columns, &wish));
     assert_ok(zf_blanket_weigh(model, t.values, t.rows, &tests));

@@ -48,12 +48,12 @@ static void test_mean_of_rows_in_use(void **state)
 {
     (void)state;
     small s = small_new(5, 4);
-    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(2));
+    zf_node *x = zf_input_with_gradient(s.program, s.rows, zf_shape_of(2));
     zf_node *sum = zf_sum(x), *mean = zf_mean(x),
             *square = zf_squared_error(x, NULL, NULL, ZF_MEAN);
     zf_node *loss = zf_add(zf_add(sum, mean), square);
     zf_node *outputs[] = {sum, mean, square, loss};
-    assert_ok(zf_graph_plan(s.graph, loss, outputs, 4, 1));
+    assert_ok(zf_program_plan(s.program, loss, outputs, 4, 1));
     assert_ok(zf_domain_set_rows(s.rows, 3));
     for (int i = 0; i < 10; i++) zf_node_value(x)[i] = i < 6 ? (float)i : NAN;
     small_forward(s, ZF_TRAIN);
@@ -70,8 +70,8 @@ static void test_weight_gets_no_gradient(void **state)
 {
     (void)state;
     small s = small_new(2, 1);
-    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(2));
-    zf_node *w = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(2));
+    zf_node *x = zf_input_with_gradient(s.program, s.rows, zf_shape_of(2));
+    zf_node *w = zf_input_with_gradient(s.program, s.rows, zf_shape_of(2));
     zf_node *loss = zf_squared_error(x, NULL, w, ZF_SUM);
     small_plan(s, loss);
     for (int i = 0; i < 4; i++) {
@@ -104,8 +104,8 @@ static void test_cross_entropy_extremes(void **state)
 {
     (void)state;
     small s = small_new(2, 1);
-    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(3));
-    zf_node *label = zf_input(s.graph, s.rows, ZF_I32, ZF_SCALAR);
+    zf_node *x = zf_input_with_gradient(s.program, s.rows, zf_shape_of(3));
+    zf_node *label = zf_input(s.program, s.rows, ZF_I32, ZF_SCALAR);
     zf_node *loss = zf_cross_entropy(x, label);
     small_plan(s, loss);
     const float logits[] = {1000, 0, 0, 0, -1000, 0};
@@ -129,23 +129,23 @@ static void test_messages(void **state)
 {
     (void)state;
     small s = small_new(4, 2);
-    zf_node *x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    zf_node *x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
     assert_refused(s, zf_sum_axis(x, 2), "sum_axis: expected rows of numbers that have a dim");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
     assert_refused(s, zf_mean_axis(x, 0), "mean_axis: expected rows");
     s = small_new(4, 2);
-    assert_refused(s, zf_mean(zf_input(s.graph, s.rows, ZF_I32, zf_shape_of(3))),
+    assert_refused(s, zf_mean(zf_input(s.program, s.rows, ZF_I32, zf_shape_of(3))),
                    "mean: expected rows of numbers");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
     assert_refused(
-        s, zf_squared_error(x, zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(2)), NULL, ZF_SUM),
+        s, zf_squared_error(x, zf_input(s.program, s.rows, ZF_F32, zf_shape_of(2)), NULL, ZF_SUM),
         "squared_error: expected rows");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3));
     assert_refused(
-        s, zf_squared_error(x, NULL, zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(1)), ZF_SUM),
+        s, zf_squared_error(x, NULL, zf_input(s.program, s.rows, ZF_F32, zf_shape_of(1)), ZF_SUM),
         "squared_error: expected rows");
 }
 

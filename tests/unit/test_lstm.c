@@ -26,20 +26,20 @@ static void check_message(zf_shape row, zf_shape w_input, zf_shape w_hidden, zf_
                           const char *message)
 {
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     assert_ok(zf_params_new(&params, 1));
-    assert_ok(zf_graph_new(&graph, params));
-    zf_domain *rows = zf_graph_domain(graph, "rows", 4, 1);
-    zf_node *x = zf_input(graph, rows, ZF_F32, row);
-    zf_lstm_weights good = {zf_parameter(graph, "a", zf_shape_of(8, 3), ZF_ZEROS),
-                            zf_parameter(graph, "b", zf_shape_of(8, 2), ZF_ZEROS),
-                            zf_parameter(graph, "c", zf_shape_of(8), ZF_ZEROS)};
-    zf_lstm_weights other = {zf_parameter(graph, "d", w_input, ZF_ZEROS),
-                             zf_parameter(graph, "e", w_hidden, ZF_ZEROS),
-                             zf_parameter(graph, "f", bias, ZF_ZEROS)};
+    assert_ok(zf_program_new(&program, params));
+    zf_domain *rows = zf_program_domain(program, "rows", 4, 1);
+    zf_node *x = zf_input(program, rows, ZF_F32, row);
+    zf_lstm_weights good = {zf_parameter(program, "a", zf_shape_of(8, 3), ZF_ZEROS),
+                            zf_parameter(program, "b", zf_shape_of(8, 2), ZF_ZEROS),
+                            zf_parameter(program, "c", zf_shape_of(8), ZF_ZEROS)};
+    zf_lstm_weights other = {zf_parameter(program, "d", w_input, ZF_ZEROS),
+                             zf_parameter(program, "e", w_hidden, ZF_ZEROS),
+                             zf_parameter(program, "f", bias, ZF_ZEROS)};
     assert_null(zf_lstm(x, good, other));
-    assert_fails(zf_graph_plan(graph, NULL, NULL, 0, 1), ZF_EINVAL, message);
-    zf_graph_free(graph);
+    assert_fails(zf_program_plan(program, NULL, NULL, 0, 1), ZF_EINVAL, message);
+    zf_program_free(program);
     zf_params_free(params);
 }
 

@@ -14,11 +14,12 @@ static const char *const MASKS[ROWS] = {"000000000", "111111111", "100000000", "
 
 typedef struct reader {
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     zf_node *bits, *out, *target, *loss;
 } reader;
 
-static zf_lstm_weights weights(zf_graph *g, const char *input, const char *hidden, const char *bias)
+static zf_lstm_weights weights(zf_program *g, const char *input, const char *hidden,
+                               const char *bias)
 {
     return (zf_lstm_weights){zf_parameter(g, input, zf_shape_of(4 * H, E), ZF_NORMAL(0.5f)),
                              zf_parameter(g, hidden, zf_shape_of(4 * H, H), ZF_NORMAL(0.5f)),
@@ -28,9 +29,9 @@ static zf_lstm_weights weights(zf_graph *g, const char *input, const char *hidde
 static void open_reader(reader *r, bool plain, int shards)
 {
     assert_ok(zf_params_new(&r->params, 4));
-    assert_ok(zf_graph_new(&r->graph, r->params));
-    zf_graph *g = r->graph;
-    zf_domain *rows = zf_graph_domain(g, "rows", ROWS, shards);
+    assert_ok(zf_program_new(&r->program, r->params));
+    zf_program *g = r->program;
+    zf_domain *rows = zf_program_domain(g, "rows", ROWS, shards);
     r->bits = zf_input(g, rows, ZF_I32, zf_shape_of(T));
     r->target = zf_input(g, rows, ZF_F32, zf_shape_of(T));
     zf_node *embedding = zf_parameter(g, "embedding", zf_shape_of(2, E), ZF_NORMAL(1.0f));
@@ -45,7 +46,7 @@ static void open_reader(reader *r, bool plain, int shards)
     else
         r->out = zf_lstm_bits(r->bits, embedding, forward, backward, readout, bias);
     r->loss = zf_squared_error(r->out, r->target, NULL, ZF_SUM);
-    assert_ok(zf_graph_plan(g, r->loss, &r->out, 1, 1));
+    assert_ok(zf_program_plan(g, r->loss, &r->out, 1, 1));
     for (int row = 0; row < ROWS; row++)
         for (int t = 0; t < T; t++) zf_node_index(r->bits)[row * T + t] = MASKS[row][t] - '0';
     fill_normal(zf_node_value(r->target), ROWS * T, 5);
@@ -53,7 +54,7 @@ static void open_reader(reader *r, bool plain, int shards)
 
 static void close_reader(reader *r)
 {
-    zf_graph_free(r->graph);
+    zf_program_free(r->program);
     zf_params_free(r->params);
 }
 
@@ -61,8 +62,8 @@ static double total(const reader *r, int parameter, size_t element)
 {
     double sum = 0;
     size_t at = zf_params_at(r->params, parameter)->offset + element;
-    for (int s = 0; s < zf_graph_param_slots(r->graph, parameter); s++)
-        sum += (double)zf_graph_slots(r->graph)[s][at];
+    for (int s = 0; s < zf_program_param_slots(r->program, parameter); s++)
+        sum += (double)zf_program_slots(r->program)[s][at];
     return sum;
 }
 
@@ -77,8 +78,8 @@ static void equals_the_layers_it_stands_for(void **state)
         open_reader(&fast, false, shards);
         reader *both[] = {&plain, &fast};
         for (int i = 0; i < 2; i++) {
-            zf_graph_forward(both[i]->graph, crew, ZF_TRAIN);
-            zf_graph_backward(both[i]->graph, crew);
+            zf_program_forward(both[i]->program, crew, ZF_TRAIN);
+            zf_program_backward(both[i]->program, crew);
         }
         assert_near(zf_node_value(fast.out), zf_node_value(plain.out), ROWS * T, 1e-5, 1e-6);
         for (int p = 0; p < zf_params_count(plain.params); p++)
@@ -97,15 +98,15 @@ static void refuses_what_does_not_fit(void **state)
     (void)state;
     reader r;
     assert_ok(zf_params_new(&r.params, 1));
-    assert_ok(zf_graph_new(&r.graph, r.params));
-    zf_graph *g = r.graph;
-    zf_domain *rows = zf_graph_domain(g, "rows", ROWS, 1);
+    assert_ok(zf_program_new(&r.program, r.params));
+    zf_program *g = r.program;
+    zf_domain *rows = zf_program_domain(g, "rows", ROWS, 1);
     zf_node *bits = zf_input(g, rows, ZF_I32, zf_shape_of(T));
     zf_lstm_weights w = weights(g, "input", "hidden", "bias");
     assert_null(zf_lstm_bits(bits, zf_parameter(g, "e", zf_shape_of(3, E), ZF_ZEROS), w, w,
                              zf_parameter(g, "r", zf_shape_of(1, 2 * H), ZF_ZEROS),
                              zf_parameter(g, "rb", zf_shape_of(1), ZF_ZEROS)));
-    assert_fails(zf_graph_plan(g, NULL, NULL, 0, 1), ZF_EINVAL, "lstm_bits");
+    assert_fails(zf_program_plan(g, NULL, NULL, 0, 1), ZF_EINVAL, "lstm_bits");
     close_reader(&r);
 }
 

@@ -48,11 +48,11 @@ static void test_batch_norm_far_from_zero(void **state)
     (void)state;
     small s = small_new(8, 3);
     zf_shape one = zf_shape_of(1);
-    zf_node *x = zf_input(s.graph, s.rows, ZF_F32, one);
-    zf_node *y = zf_batch_norm(x, zf_parameter(s.graph, "scale", one, ZF_CONSTANT(1)),
-                               zf_parameter(s.graph, "shift", one, ZF_ZEROS),
-                               zf_buffer(s.graph, "mean", one, ZF_ZEROS),
-                               zf_buffer(s.graph, "variance", one, ZF_ZEROS), 0.5f, 1e-12f);
+    zf_node *x = zf_input(s.program, s.rows, ZF_F32, one);
+    zf_node *y = zf_batch_norm(x, zf_parameter(s.program, "scale", one, ZF_CONSTANT(1)),
+                               zf_parameter(s.program, "shift", one, ZF_ZEROS),
+                               zf_buffer(s.program, "mean", one, ZF_ZEROS),
+                               zf_buffer(s.program, "variance", one, ZF_ZEROS), 0.5f, 1e-12f);
     small_plan(s, y);
     for (int i = 0; i < 8; i++) zf_node_value(x)[i] = 10000.0f + (i % 2 ? 1.0f : -1.0f);
     small_forward(s, ZF_TRAIN);
@@ -67,11 +67,11 @@ static void test_batch_norm_of_one_row(void **state)
     (void)state;
     small s = small_new(4, 2);
     zf_shape one = zf_shape_of(1);
-    zf_node *x = zf_input_with_gradient(s.graph, s.rows, one);
-    zf_node *variance = zf_buffer(s.graph, "variance", one, ZF_CONSTANT(1));
-    zf_node *y = zf_batch_norm(x, zf_parameter(s.graph, "scale", one, ZF_CONSTANT(2)),
-                               zf_parameter(s.graph, "shift", one, ZF_CONSTANT(3)),
-                               zf_buffer(s.graph, "mean", one, ZF_ZEROS), variance, 0.5f, 1e-5f);
+    zf_node *x = zf_input_with_gradient(s.program, s.rows, one);
+    zf_node *variance = zf_buffer(s.program, "variance", one, ZF_CONSTANT(1));
+    zf_node *y = zf_batch_norm(x, zf_parameter(s.program, "scale", one, ZF_CONSTANT(2)),
+                               zf_parameter(s.program, "shift", one, ZF_CONSTANT(3)),
+                               zf_buffer(s.program, "mean", one, ZF_ZEROS), variance, 0.5f, 1e-5f);
     small_plan(s, y);
     assert_ok(zf_domain_set_rows(s.rows, 1));
     zf_node_value(x)[0] = 7;
@@ -113,7 +113,7 @@ static void test_normalise_zero_row(void **state)
 {
     (void)state;
     small s = small_new(1, 1);
-    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(3));
+    zf_node *x = zf_input_with_gradient(s.program, s.rows, zf_shape_of(3));
     zf_node *y = zf_normalise_rows(x, 0.5f);
     small_plan(s, y);
     small_forward(s, ZF_TRAIN);
@@ -126,18 +126,19 @@ static void test_messages(void **state)
 {
     (void)state;
     small s = small_new(4, 2);
-    assert_refused(s, zf_softmax(zf_input(s.graph, s.rows, ZF_F32, ZF_SCALAR)),
+    assert_refused(s, zf_softmax(zf_input(s.program, s.rows, ZF_F32, ZF_SCALAR)),
                    "softmax: expected rows of numbers with at least one dimension");
     s = small_new(4, 2);
-    assert_refused(s, zf_normalise_rows(zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(2)), 0),
+    assert_refused(s, zf_normalise_rows(zf_input(s.program, s.rows, ZF_F32, zf_shape_of(2)), 0),
                    "normalise_rows: expected rows of numbers and an epsilon above 0");
     s = small_new(4, 2);
-    zf_node *p = zf_parameter(s.graph, "p", zf_shape_of(2), ZF_ZEROS);
-    assert_refused(s, zf_layer_norm(zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3)), p, p, 1e-5f),
+    zf_node *p = zf_parameter(s.program, "p", zf_shape_of(2), ZF_ZEROS);
+    assert_refused(s,
+                   zf_layer_norm(zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3)), p, p, 1e-5f),
                    "layer_norm: expected rows of numbers, scale and shift");
     s = small_new(4, 2);
-    p = zf_parameter(s.graph, "p", zf_shape_of(3), ZF_ZEROS);
-    zf_node *x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2, 2));
+    p = zf_parameter(s.program, "p", zf_shape_of(3), ZF_ZEROS);
+    zf_node *x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2, 2));
     assert_refused(s, zf_batch_norm(x, p, p, p, p, 0.1f, 1e-5f),
                    "batch_norm: expected rows [N, C] or [N, C, H, W]");
 }

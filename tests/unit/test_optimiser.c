@@ -11,7 +11,7 @@
 /* loss = sum of a x + b x for one row x = (3, 4): the gradient of a and of b is x. */
 typedef struct fixture {
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     zf_crew *crew;
     zf_node *x, *loss;
     zf_optimiser *optimiser;
@@ -22,16 +22,16 @@ static void begin(fixture *f, const zf_optimiser_options *options)
     memset(f, 0, sizeof *f);
     assert_ok(zf_crew_new(&f->crew, 2));
     assert_ok(zf_params_new(&f->params, 1));
-    assert_ok(zf_graph_new(&f->graph, f->params));
-    zf_domain *row = zf_graph_domain(f->graph, "row", 1, 1);
-    f->x = zf_input(f->graph, row, ZF_F32, zf_shape_of(2));
-    zf_node *a = zf_parameter(f->graph, "a.w", zf_shape_of(1, 2), ZF_CONSTANT(1));
-    zf_node *b = zf_parameter(f->graph, "b.w", zf_shape_of(1, 2), ZF_CONSTANT(1));
-    zf_node *c = zf_parameter(f->graph, "c.w", zf_shape_of(1, 2), ZF_CONSTANT(1));
+    assert_ok(zf_program_new(&f->program, f->params));
+    zf_domain *row = zf_program_domain(f->program, "row", 1, 1);
+    f->x = zf_input(f->program, row, ZF_F32, zf_shape_of(2));
+    zf_node *a = zf_parameter(f->program, "a.w", zf_shape_of(1, 2), ZF_CONSTANT(1));
+    zf_node *b = zf_parameter(f->program, "b.w", zf_shape_of(1, 2), ZF_CONSTANT(1));
+    zf_node *c = zf_parameter(f->program, "c.w", zf_shape_of(1, 2), ZF_CONSTANT(1));
     f->loss = zf_sum(zf_add(zf_linear(f->x, a, NULL), zf_linear(f->x, b, NULL)));
     zf_linear(f->x, c, NULL);
     assert_int_equal(zf_params_set_group(f->params, "b.", 1), 1);
-    assert_ok(zf_graph_plan(f->graph, f->loss, NULL, 0, 2));
+    assert_ok(zf_program_plan(f->program, f->loss, NULL, 0, 2));
     assert_ok(zf_optimiser_new(&f->optimiser, f->params, options));
     zf_node_value(f->x)[0] = 3;
     zf_node_value(f->x)[1] = 4;
@@ -39,14 +39,14 @@ static void begin(fixture *f, const zf_optimiser_options *options)
 
 static void run(fixture *f)
 {
-    zf_graph_forward(f->graph, f->crew, ZF_TRAIN);
-    zf_graph_backward(f->graph, f->crew);
+    zf_program_forward(f->program, f->crew, ZF_TRAIN);
+    zf_program_backward(f->program, f->crew);
 }
 
 static void end(fixture *f)
 {
     zf_optimiser_free(f->optimiser);
-    zf_graph_free(f->graph);
+    zf_program_free(f->program);
     zf_params_free(f->params);
     zf_crew_free(f->crew);
 }
@@ -65,7 +65,7 @@ static void groups_have_their_own_rate_and_decay(void **state)
     options.groups[1] = (zf_group){.rate_scale = 10, .decay = 0};
     begin(&f, &options);
     run(&f);
-    assert_ok(zf_optimiser_step(f.optimiser, f.graph, f.crew, 1e-3));
+    assert_ok(zf_optimiser_step(f.optimiser, f.program, f.crew, 1e-3));
     float a = 1 - 1e-3f * 0.01f - 1e-3f, b = 1 - 1e-2f;
     assert_near(value(&f, "a.w"), ((float[]){a, a}), 2, 1e-6, 0);
     assert_near(value(&f, "b.w"), ((float[]){b, b}), 2, 1e-6, 0);
@@ -82,7 +82,7 @@ static void clips_the_whole_gradient(void **state)
     options.clip = 1;
     begin(&f, &options);
     run(&f);
-    assert_ok(zf_optimiser_step(f.optimiser, f.graph, f.crew, 1e-3));
+    assert_ok(zf_optimiser_step(f.optimiser, f.program, f.crew, 1e-3));
     float scale = 0.1f / sqrtf(50); /* 1 - beta1 of the gradient, clipped to length 1 */
     assert_near(zf_optimiser_first_moment(f.optimiser), ((float[]){3 * scale, 4 * scale}), 2, 1e-6,
                 0);
@@ -97,7 +97,8 @@ static void refuses_a_gradient_that_is_not_finite(void **state)
     begin(&f, &options);
     zf_node_value(f.x)[1] = INFINITY;
     run(&f);
-    assert_fails(zf_optimiser_step(f.optimiser, f.graph, f.crew, 1e-3), ZF_ENUMERIC, "not finite");
+    assert_fails(zf_optimiser_step(f.optimiser, f.program, f.crew, 1e-3), ZF_ENUMERIC,
+                 "not finite");
     assert_near(value(&f, "a.w"), ((float[]){1, 1}), 2, 0, 0);
     assert_near(zf_optimiser_second_moment(f.optimiser), ((float[]){0, 0}), 2, 0, 0);
     assert_int_equal(zf_optimiser_steps(f.optimiser), 0);

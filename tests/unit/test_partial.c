@@ -30,14 +30,14 @@ static void three_columns_by_formula(void **state)
         int b = (a + 1) % N, c = (a + 2) % N;
         double expected =
             (r[a][b] - r[a][c] * r[b][c]) / sqrt((1 - r[a][c] * r[a][c]) * (1 - r[b][c] * r[b][c]));
-        assert_close((double)zf_network_gate(found.network, (size_t)a, (size_t)b), fabs(expected),
+        assert_close((double)zf_graph_gate(found.graph, (size_t)a, (size_t)b), fabs(expected),
                      1e-6);
         /* The precision's diagonal is one over what the others leave. */
         double left =
             (1 - r[b][c] * r[b][c]) / (1 + 2 * r[a][b] * r[b][c] * r[a][c] - r[a][b] * r[a][b] -
                                        r[b][c] * r[b][c] - r[a][c] * r[a][c]);
         assert_close(found.details.precision[a * N + a], left * ROWS / s[a][a], 1e-9);
-        assert_true(zf_network_gate(found.network, (size_t)a, (size_t)a) == 0);
+        assert_true(zf_graph_gate(found.graph, (size_t)a, (size_t)a) == 0);
     }
     assert_close(found.details.shrinkage, 0, 0);
     baseline_free(&found);
@@ -60,8 +60,8 @@ static void ranks_ignore_monotone_transforms(void **state)
         double worst = 0;
         for (size_t i = 0; i < N; i++)
             for (size_t j = 0; j < N; j++)
-                worst = fmax(worst, fabs((double)zf_network_gate(a.network, i, j) -
-                                         (double)zf_network_gate(b.network, i, j)));
+                worst = fmax(worst, fabs((double)zf_graph_gate(a.graph, i, j) -
+                                         (double)zf_graph_gate(b.graph, i, j)));
         assert_true(partial ? worst > 0.05 : worst < 1e-6);
         baseline_free(&a);
         baseline_free(&b);
@@ -128,9 +128,9 @@ static void more_columns_than_rows_are_shrunk(void **state)
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < i; j++)
             if (i == j + 1)
-                neighbours += (double)zf_network_score(found.network, i, j) / (N - 1);
+                neighbours += (double)zf_graph_score(found.graph, i, j) / (N - 1);
             else
-                others += (double)zf_network_score(found.network, i, j) / ((N - 1) * (N - 2) / 2);
+                others += (double)zf_graph_score(found.graph, i, j) / ((N - 1) * (N - 2) / 2);
     assert_true(neighbours > 2 * others);
     baseline_free(&found);
 }
@@ -162,8 +162,8 @@ static void decides_by_fishers_z(void **state)
     size_t wrong = 0;
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < i; j++) {
-            const zf_edge_evidence *pair = zf_network_evidence(found.network, i, j);
-            double r = (double)zf_network_score(found.network, i, j);
+            const zf_edge_evidence *pair = zf_graph_evidence(found.graph, i, j);
+            double r = (double)zf_graph_score(found.graph, i, j);
             double p = erfc(0.5 * log((1 + r) / (1 - r)) * sqrt(ROWS - (N - 2) - 3) / sqrt(2));
             assert_true(fabs(pair->p_value - p) <= 1e-4 * p + 1e-12);
             assert_true(pair->q_value >= pair->p_value);
@@ -196,7 +196,7 @@ static void decides_when_shrunk(void **state)
     size_t below = 0, right = 0, wrong = 0;
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < i; j++) {
-            const zf_edge_evidence *pair = zf_network_evidence(found.network, i, j);
+            const zf_edge_evidence *pair = zf_graph_evidence(found.graph, i, j);
             below += pair->p_value < 0.5;
             if (i == j + 1)
                 right += pair->decided;

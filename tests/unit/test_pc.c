@@ -29,7 +29,7 @@ static void assert_skeleton(golden *file, int graph, const char *level, double a
     const double *edges = golden_doubles(file, name);
     for (size_t i = 0; i < columns; i++)
         for (size_t j = 0; j < columns; j++)
-            assert_close((double)zf_network_gate(found.network, i, j),
+            assert_close((double)zf_graph_gate(found.graph, i, j),
                          edges[i * columns + j] != 0 ? -log10(alpha) : 0, 1e-6);
     baseline_free(&found);
 }
@@ -59,7 +59,7 @@ static void scores_are_the_strictest_alpha(void **state)
         zf_baseline_options options = at_alpha(&grid[by_strictness[k]]);
         baseline_found found = baseline_find(rows, ROWS, N, &options);
         for (size_t i = 0; i < N * N; i++)
-            if (zf_network_gate(found.network, i / N, i % N) > 0)
+            if (zf_graph_gate(found.graph, i / N, i % N) > 0)
                 expected[i] = -log10(grid[by_strictness[k]]);
         baseline_free(&found);
     }
@@ -68,7 +68,7 @@ static void scores_are_the_strictest_alpha(void **state)
     baseline_found found = baseline_find(rows, ROWS, N, &options);
     bool different = false;
     for (size_t i = 0; i < N * N; i++) {
-        assert_close((double)zf_network_gate(found.network, i / N, i % N), expected[i], 1e-6);
+        assert_close((double)zf_graph_gate(found.graph, i / N, i % N), expected[i], 1e-6);
         different |= expected[i] > 0 && expected[i] < 5.9;
     }
     assert_true(different);
@@ -88,8 +88,8 @@ static void order_of_columns_does_not_matter(void **state)
     baseline_found b = baseline_find(turned, ROWS, N, &options);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
-            assert_true(zf_network_gate(a.network, i, j) ==
-                        zf_network_gate(b.network, (i * 5 + 3) % N, (j * 5 + 3) % N));
+            assert_true(zf_graph_gate(a.graph, i, j) ==
+                        zf_graph_gate(b.graph, (i * 5 + 3) % N, (j * 5 + 3) % N));
     baseline_free(&a);
     baseline_free(&b);
 }
@@ -113,13 +113,13 @@ static void depth_limits_the_conditions(void **state)
     zf_baseline_options options = at_alpha(&alpha);
     options.depth = 0;
     baseline_found flat = baseline_find(rows, ROWS, N, &options);
-    assert_true(zf_network_score(flat.network, 0, 2) > 0);
+    assert_true(zf_graph_score(flat.graph, 0, 2) > 0);
     assert_int_equal(flat.details.tests, 6);
     options.depth = -1;
     baseline_found deep = baseline_find(rows, ROWS, N, &options);
-    assert_true(zf_network_score(deep.network, 0, 2) == 0);
-    assert_true(zf_network_score(deep.network, 0, 1) > 0);
-    assert_true(zf_network_score(deep.network, 1, 2) > 0);
+    assert_true(zf_graph_score(deep.graph, 0, 2) == 0);
+    assert_true(zf_graph_score(deep.graph, 0, 1) > 0);
+    assert_true(zf_graph_score(deep.graph, 1, 2) > 0);
     baseline_free(&flat);
     baseline_free(&deep);
 }
@@ -141,8 +141,8 @@ static void exact_dependence_keeps_edges(void **state)
     zf_baseline_options options = at_alpha(&alpha);
     options.report = baseline_listen(lines);
     baseline_found found = baseline_find(rows, ROWS, N, &options);
-    assert_true(zf_network_score(found.network, 0, 3) > 0);
-    assert_true(zf_network_score(found.network, 1, 4) > 0);
+    assert_true(zf_graph_score(found.graph, 0, 3) > 0);
+    assert_true(zf_graph_score(found.graph, 1, 4) > 0);
     assert_true(found.details.undecided > 0 && found.details.undecided < found.details.tests);
     assert_non_null(strstr(lines, "warning: some columns determine others exactly"));
     baseline_free(&found);

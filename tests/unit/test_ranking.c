@@ -8,13 +8,13 @@
 #include "zeroflow/baseline.h"
 #include "zeroflow/blanket.h"
 #include "zeroflow/generate.h"
-#include "zeroflow/network.h"
+#include "zeroflow/graph.h"
 
 enum { D = 20, ROWS = 1000 };
 
 typedef struct contest {
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
     size_t features;
     zf_accuracy ours, theirs;
 } contest;
@@ -23,22 +23,22 @@ static void compete(contest *c, const zf_generate_options *data, zf_fit_options 
                     zf_baseline method)
 {
     zf_blanket *model = NULL;
-    zf_network *found = NULL, *classical = NULL;
+    zf_graph *found = NULL, *classical = NULL;
     *c = (contest){.features = (size_t)data->features};
     assert_ok(zf_generate(&c->values, &c->truth, NULL, data));
-    const char *const *names = zf_network_names(c->truth);
+    const char *const *names = zf_graph_names(c->truth);
     wish->batch = 200;
     assert_ok(zf_blanket_fit(&model, NULL, c->values, data->rows, names, c->features, wish));
     float *gates = malloc(c->features * c->features * sizeof *gates);
     assert_ok(zf_blanket_matrix(model, gates));
-    assert_ok(zf_network_new(&found, names, c->features, gates));
-    assert_ok(zf_network_compare(&c->ours, found, c->truth));
+    assert_ok(zf_graph_new(&found, names, c->features, gates));
+    assert_ok(zf_graph_compare(&c->ours, found, c->truth));
     zf_baseline_options baseline = zf_baseline_defaults(method);
     assert_ok(
         zf_baseline_run(&classical, NULL, c->values, data->rows, names, c->features, &baseline));
-    assert_ok(zf_network_compare(&c->theirs, classical, c->truth));
-    zf_network_free(classical);
-    zf_network_free(found);
+    assert_ok(zf_graph_compare(&c->theirs, classical, c->truth));
+    zf_graph_free(classical);
+    zf_graph_free(found);
     zf_blanket_free(model);
     free(gates);
 }
@@ -47,7 +47,7 @@ static void end(contest *c)
 {
     zf_accuracy_free(&c->ours);
     zf_accuracy_free(&c->theirs);
-    zf_network_free(c->truth);
+    zf_graph_free(c->truth);
     free(c->values);
 }
 

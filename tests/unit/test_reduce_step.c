@@ -48,17 +48,17 @@ static void fill_batch(golden *file, const zf_reduce_step *step)
             });
 }
 
-static void check_gradients(golden *file, const char *form, const zf_graph *graph)
+static void check_gradients(golden *file, const char *form, const zf_program *program)
 {
-    zf_params *params = zf_graph_params(graph);
+    zf_params *params = zf_program_params(program);
     for (int i = 0; i < zf_params_count(params); i++) {
         const zf_param *param = zf_params_at(params, i);
         char name[64];
         snprintf(name, sizeof name, "%s.%s", form, param->name);
         float *sum = calloc(param->size, sizeof *sum);
-        for (int s = 0; s < zf_graph_param_slots(graph, i); s++)
+        for (int s = 0; s < zf_program_param_slots(program, i); s++)
             for (size_t k = 0; k < param->size; k++)
-                sum[k] += zf_graph_slots(graph)[s][param->offset + k];
+                sum[k] += zf_program_slots(program)[s][param->offset + k];
         assert_near(sum, golden_array(file, name), param->size, 1e-5, 1e-8);
         free(sum);
     }
@@ -77,12 +77,12 @@ static void compare(bool antisymmetry)
     assert_ok(zf_reduce_step_new(&step, params, golden_array(file, "rows"), 30, &options, 2));
     take_weights(file, params);
     fill_batch(file, &step);
-    zf_graph_forward(step.graph, crew, ZF_TRAIN);
-    zf_graph_backward(step.graph, crew);
+    zf_program_forward(step.program, crew, ZF_TRAIN);
+    zf_program_backward(step.program, crew);
     float got[] = {zf_node_scalar(step.objective.loss), zf_node_scalar(step.objective.rectified),
                    zf_node_scalar(step.objective.zero)};
     for (int i = 0; i < 3; i++) assert_near(&got[i], &golden_array(file, form)[i], 1, 1e-5, 0);
-    check_gradients(file, form, step.graph);
+    check_gradients(file, form, step.program);
     zf_reduce_step_free(&step);
     zf_crew_free(crew);
     zf_params_free(params);

@@ -10,7 +10,7 @@ enum { MECHANISMS = ZF_SEM_KINETICS + 1, ROWS = 20000, D = 12 };
 
 typedef struct sample {
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
     size_t rows, d;
 } sample;
 
@@ -31,12 +31,12 @@ static sample generate(zf_mechanism mechanism, int d, int edges, size_t rows, ui
 static void sample_free(sample *s)
 {
     free(s->values);
-    zf_network_free(s->truth);
+    zf_graph_free(s->truth);
 }
 
 static bool is_edge(const sample *s, size_t i, size_t j)
 {
-    return zf_network_score(s->truth, i, j) > 0;
+    return zf_graph_score(s->truth, i, j) > 0;
 }
 
 static size_t count_edges(const sample *s)

@@ -26,12 +26,12 @@ static void test_reshape_keeps_outputs(void **state)
 {
     (void)state;
     small s = small_new(3, 2);
-    zf_node *x = zf_input_with_gradient(s.graph, s.rows, zf_shape_of(4));
+    zf_node *x = zf_input_with_gradient(s.program, s.rows, zf_shape_of(4));
     zf_node *kept = zf_scale(x, 2);
     zf_node *view = zf_reshape(kept, zf_shape_of(2, 2));
     zf_node *y = zf_scale(view, 3);
     zf_node *outputs[] = {kept, y};
-    assert_ok(zf_graph_plan(s.graph, y, outputs, 2, 1));
+    assert_ok(zf_program_plan(s.program, y, outputs, 2, 1));
     for (int i = 0; i < 12; i++) zf_node_value(x)[i] = (float)i;
     small_forward(s, ZF_TRAIN);
     small_backward(s, y);
@@ -48,9 +48,9 @@ static void test_reshape_of_indices(void **state)
 {
     (void)state;
     small s = small_new(3, 2);
-    zf_node *x = zf_input(s.graph, s.rows, ZF_I32, zf_shape_of(4));
+    zf_node *x = zf_input(s.program, s.rows, ZF_I32, zf_shape_of(4));
     zf_node *y = zf_reshape(x, zf_shape_of(2, 2));
-    assert_ok(zf_graph_plan(s.graph, NULL, &y, 1, 1));
+    assert_ok(zf_program_plan(s.program, NULL, &y, 1, 1));
     for (int i = 0; i < 12; i++) zf_node_index(x)[i] = 1000000007 + i;
     small_forward(s, ZF_EVALUATE);
     for (int i = 0; i < 12; i++) assert_int_equal(zf_node_index(y)[i], 1000000007 + i);
@@ -61,26 +61,26 @@ static void test_messages(void **state)
 {
     (void)state;
     small s = small_new(4, 2);
-    zf_node *x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2));
-    zf_node *parts[] = {x, zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 1))};
+    zf_node *x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2));
+    zf_node *parts[] = {x, zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 1))};
     assert_refused(s, zf_concat(parts, 2, 1), "concat: expected parts of one domain");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2));
     assert_refused(s, zf_concat(&x, 1, 0), "concat: expected parts of one domain");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2));
     assert_refused(s, zf_slice(x, 1, 2, 2), "slice: expected 2 elements from 2 on");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2));
     assert_refused(s, zf_slice(x, 0, 0, 1), "in dimension 0 (from 1); found 4x3x2");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2));
     assert_refused(s, zf_slice(x, 1, 2147483647, 2147483647), "slice: expected");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2));
     assert_refused(s, zf_reshape(x, zf_shape_of(5)), "reshape: expected rows with as many");
     s = small_new(4, 2);
-    x = zf_input(s.graph, s.rows, ZF_F32, zf_shape_of(3, 2));
+    x = zf_input(s.program, s.rows, ZF_F32, zf_shape_of(3, 2));
     assert_refused(s, zf_reshape(x, zf_shape_of(-3, -2)), "reshape: expected rows with as many");
 }
 

@@ -16,7 +16,7 @@ typedef struct fixture {
     zf_params *params;
     zf_crew *crew;
     float rows[N * D];
-    zf_step_graph step;
+    zf_blanket_step step;
 } fixture;
 
 static zf_step_options options_of(zf_gate_kind gate)
@@ -43,27 +43,27 @@ static void begin(fixture *f, const zf_step_options *options)
     fill_normal(f->rows, N * D, 8);
     assert_ok(zf_params_new(&f->params, 5));
     assert_ok(zf_crew_new(&f->crew, 2));
-    assert_ok(zf_step_graph_new(&f->step, f->params, f->rows, N, options, 2));
+    assert_ok(zf_blanket_step_new(&f->step, f->params, f->rows, N, options, 2));
 }
 
 static void end(fixture *f)
 {
-    zf_step_graph_free(&f->step);
+    zf_blanket_step_free(&f->step);
     zf_params_free(f->params);
     zf_crew_free(f->crew);
 }
 
-static void run(zf_graph *graph, zf_crew *crew)
+static void run(zf_program *program, zf_crew *crew)
 {
-    zf_graph_forward(graph, crew, ZF_TRAIN);
-    zf_graph_backward(graph, crew);
+    zf_program_forward(program, crew, ZF_TRAIN);
+    zf_program_backward(program, crew);
 }
 
 /* --- the dense step ------------------------------------------------------------ */
 
 typedef struct dense {
     zf_params *params;
-    zf_graph *graph;
+    zf_program *program;
     zf_node *mask, *y, *other_y, *tried, *xt, *x_middle, *t, *t_middle, *t_mirror, *difference;
     zf_node *bits; /* the mask again, for the LSTM */
     zf_node *rectified, *zero, *loss;
@@ -71,7 +71,7 @@ typedef struct dense {
 
 static zf_node *field(dense *p, zf_node *x, zf_node *f, zf_node *t)
 {
-    zf_graph *g = p->graph;
+    zf_program *g = p->program;
     zf_node *parts[] = {x, f, p->y, p->mask, t};
     zf_node *h = zf_linear(zf_concat(parts, 5, 1),
                            zf_parameter(g, "first", zf_shape_of(HIDDEN, PARTS), ZF_ZEROS),
@@ -87,7 +87,7 @@ static zf_node *field(dense *p, zf_node *x, zf_node *f, zf_node *t)
 static zf_node *lstm_gates(dense *p)
 {
     enum { E = 16, H = 32 };
-    zf_graph *g = p->graph;
+    zf_program *g = p->program;
     zf_shape input = zf_shape_of(4 * H, E), hidden = zf_shape_of(4 * H, H),
              bias = zf_shape_of(4 * H);
     zf_lstm_weights forward = {zf_parameter(g, "gate.lstm.input", input, ZF_ZEROS),
@@ -106,7 +106,7 @@ static zf_node *lstm_gates(dense *p)
 
 static zf_node *mlp_gates(dense *p, bool pairs)
 {
-    zf_graph *g = p->graph;
+    zf_program *g = p->program;
     zf_node *h = zf_linear(
         p->mask, zf_parameter(g, "gate.0.weight_in_out_t", zf_shape_of(GATE, D), ZF_ZEROS),
         zf_parameter(g, "gate.0.bias", zf_shape_of(GATE), ZF_ZEROS));
@@ -124,15 +124,15 @@ static void build_dense(dense *p, const zf_step_options *o)
 {
     memset(p, 0, sizeof *p);
     assert_ok(zf_params_new(&p->params, 1));
-    assert_ok(zf_graph_new(&p->graph, p->params));
-    zf_domain *rows = zf_graph_domain(p->graph, "rows", BATCH, 0);
+    assert_ok(zf_program_new(&p->program, p->params));
+    zf_domain *rows = zf_program_domain(p->program, "rows", BATCH, 0);
     zf_node **wide[] = {&p->mask, &p->y,        &p->other_y,   &p->tried,
                         &p->xt,   &p->x_middle, &p->difference};
-    for (int i = 0; i < 7; i++) *wide[i] = zf_input(p->graph, rows, ZF_F32, zf_shape_of(D));
-    p->t = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
-    p->t_middle = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
-    p->t_mirror = zf_input(p->graph, rows, ZF_F32, zf_shape_of(1));
-    p->bits = zf_input(p->graph, rows, ZF_I32, zf_shape_of(D));
+    for (int i = 0; i < 7; i++) *wide[i] = zf_input(p->program, rows, ZF_F32, zf_shape_of(D));
+    p->t = zf_input(p->program, rows, ZF_F32, zf_shape_of(1));
+    p->t_middle = zf_input(p->program, rows, ZF_F32, zf_shape_of(1));
+    p->t_mirror = zf_input(p->program, rows, ZF_F32, zf_shape_of(1));
+    p->bits = zf_input(p->program, rows, ZF_I32, zf_shape_of(D));
     zf_node *g = o->gate == ZF_GATE_LSTM ? lstm_gates(p) : mlp_gates(p, o->pairs);
     zf_node *moving = field(p, p->xt, zf_add(zf_mul(p->other_y, g), p->tried), p->t);
     zf_node *middle = field(p, p->x_middle, zf_mul(p->y, g), p->t_middle);
@@ -144,7 +144,7 @@ static void build_dense(dense *p, const zf_step_options *o)
     p->loss = zf_add(zf_add(p->rectified, zf_scale(p->zero, (float)o->zero_weight)),
                      zf_scale(zf_sum(g), (float)(o->sparsity + o->pruning / (D * BATCH))));
     zf_node *watched[] = {p->rectified, p->zero};
-    assert_ok(zf_graph_plan(p->graph, p->loss, watched, 2, 2));
+    assert_ok(zf_program_plan(p->program, p->loss, watched, 2, 2));
 }
 
 /* Column `column` of the dense first layer is row `row` of a part stored [in, out]
@@ -195,7 +195,7 @@ static void to_dense(zf_params *from, const float *fast, zf_params *to, float *o
         for (int row = 0; row < D; row++) gate_out[unit * D + row] = gate[row * GATE + unit];
 }
 
-static void fill_dense(dense *p, const zf_step_graph *s)
+static void fill_dense(dense *p, const zf_blanket_step *s)
 {
     int most = s->most_targets;
     memcpy(zf_node_value(p->y), zf_node_value(s->y), BATCH * D * sizeof(float));
@@ -220,15 +220,15 @@ static void fill_dense(dense *p, const zf_step_graph *s)
 }
 
 /* The gradient of all parameters, shards added up. */
-static float *gradient(zf_graph *graph)
+static float *gradient(zf_program *program)
 {
-    zf_params *params = zf_graph_params(graph);
+    zf_params *params = zf_program_params(program);
     float *sum = calloc(zf_params_length(params), sizeof *sum);
     for (int i = 0; i < zf_params_count(params); i++) {
         const zf_param *param = zf_params_at(params, i);
-        for (int s = 0; s < zf_graph_param_slots(graph, i); s++)
+        for (int s = 0; s < zf_program_param_slots(program, i); s++)
             for (size_t k = 0; k < param->size; k++)
-                sum[param->offset + k] += zf_graph_slots(graph)[s][param->offset + k];
+                sum[param->offset + k] += zf_program_slots(program)[s][param->offset + k];
     }
     return sum;
 }
@@ -248,17 +248,17 @@ static void compare_with_dense(zf_gate_kind gate, bool pairs, bool antisymmetry)
     to_dense(f.params, zf_params_values(f.params), p.params, zf_params_values(p.params));
     zf_step_prepare(&f.step, 7, f.crew);               /* halfway: pruning is at its peak */
     assert_true(zf_domain_rows(f.step.masks) < BATCH); /* masks do repeat */
-    assert_int_equal(zf_graph_footprint(f.step.graph).forward_phases,
+    assert_int_equal(zf_program_footprint(f.step.program).forward_phases,
                      3); /* masks, samples, scalars */
-    assert_int_equal(zf_graph_footprint(f.step.graph).backward_phases, 3);
+    assert_int_equal(zf_program_footprint(f.step.program).backward_phases, 3);
     fill_dense(&p, &f.step);
-    run(f.step.graph, f.crew);
-    run(p.graph, f.crew);
+    run(f.step.program, f.crew);
+    run(p.program, f.crew);
     float fast[] = {zf_node_scalar(f.step.loss), zf_node_scalar(f.step.objective.rectified),
                     zf_node_scalar(f.step.objective.zero)};
     float slow[] = {zf_node_scalar(p.loss), zf_node_scalar(p.rectified), zf_node_scalar(p.zero)};
     for (int i = 0; i < 3; i++) assert_near(&fast[i], &slow[i], 1, 1e-5, 0);
-    float *fast_gradient = gradient(f.step.graph), *slow_gradient = gradient(p.graph);
+    float *fast_gradient = gradient(f.step.program), *slow_gradient = gradient(p.program);
     float *arranged = calloc(zf_params_length(p.params), sizeof *arranged);
     to_dense(f.params, fast_gradient, p.params, arranged);
     for (int i = 0; i < zf_params_count(p.params); i++) {
@@ -269,7 +269,7 @@ static void compare_with_dense(zf_gate_kind gate, bool pairs, bool antisymmetry)
     free(fast_gradient);
     free(slow_gradient);
     free(arranged);
-    zf_graph_free(p.graph);
+    zf_program_free(p.program);
     zf_params_free(p.params);
     end(&f);
 }
@@ -305,7 +305,7 @@ static void antisymmetry_halfway_is_the_midpoint(void **state)
         options.antisymmetry = antisymmetry;
         begin(&f, &options);
         zf_step_prepare(&f.step, 2, f.crew);
-        run(f.step.graph, f.crew);
+        run(f.step.program, f.crew);
         zero[antisymmetry] = zf_node_scalar(f.step.objective.zero);
         end(&f);
     }
@@ -321,7 +321,7 @@ static void batches_are_what_they_say(void **state)
     fixture f;
     zf_step_options options = options_of(ZF_GATE_LSTM);
     begin(&f, &options);
-    const zf_step_graph *s = &f.step;
+    const zf_blanket_step *s = &f.step;
     zf_step_prepare(&f.step, 3, f.crew);
     int most = s->most_targets;
     for (int row = 0; row < BATCH; row++) {
@@ -354,9 +354,9 @@ static void every_gate_network_trains(void **state)
         zf_step_options options = options_of(kinds[k]);
         begin(&f, &options);
         zf_step_prepare(&f.step, 0, f.crew);
-        run(f.step.graph, f.crew);
+        run(f.step.program, f.crew);
         assert_true(isfinite(zf_node_scalar(f.step.loss)));
-        float *g = gradient(f.step.graph);
+        float *g = gradient(f.step.program);
         double gate_part = 0;
         for (int i = 0; i < zf_params_count(f.params); i++) {
             const zf_param *param = zf_params_at(f.params, i);
@@ -391,7 +391,7 @@ static void constraints_hold(void **state)
 }
 
 /* Of 70 x 9 places, those that a step tries open; what is tried has left other_y. */
-static int count_tried(zf_step_graph *step, uint64_t number, zf_crew *crew, int forbidden)
+static int count_tried(zf_blanket_step *step, uint64_t number, zf_crew *crew, int forbidden)
 {
     int tried = 0;
     zf_step_prepare(step, number, crew);

@@ -1,7 +1,7 @@
-/* The networks of pictures and the steps of zero-flow and SimCLR against PyTorch, at the
-   paper's sizes of picture and others: losses, running statistics, the gradient of every
+/* The networks of images and the steps of zero-flow and SimCLR against PyTorch, at the
+   paper's sizes of image and others: losses, running statistics, the gradient of every
    parameter; then encoder, decoder and velocity in evaluation. golden_vision.py has the
-   rule by which weights and pictures are made. */
+   rule by which weights and images are made. */
 #include "support.h"
 
 #include <math.h>
@@ -18,9 +18,9 @@ enum { BATCH = 5, CHANNELS = 4, HIDDEN = 9, DIM = 3, SAMPLES = 200 };
 static const int SIZES[] = {16, 32, 48, 64, 96};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
 
-static zf_picture_shape shape_of(int size)
+static zf_image_shape shape_of(int size)
 {
-    return (zf_picture_shape){.channels = CHANNELS, .size = size, .hidden = HIDDEN, .dim = DIM};
+    return (zf_image_shape){.channels = CHANNELS, .size = size, .hidden = HIDDEN, .dim = DIM};
 }
 
 /* Number k of those that belong to a name (with one more letter, or 0). */
@@ -57,15 +57,15 @@ static void check_sample(golden *file, const char *name, const float *values, si
     assert_near(sample, golden_array(file, name), count, 2e-5, 1e-6);
 }
 
-static void check_gradient(golden *file, const char *form, const zf_graph *graph, int index)
+static void check_gradient(golden *file, const char *form, const zf_program *program, int index)
 {
-    const zf_param *param = zf_params_at(zf_graph_params(graph), index);
+    const zf_param *param = zf_params_at(zf_program_params(program), index);
     char name[96];
     float *sum = calloc(param->size, sizeof *sum);
     double product = 0, bound = 0;
-    for (int s = 0; s < zf_graph_param_slots(graph, index); s++)
+    for (int s = 0; s < zf_program_param_slots(program, index); s++)
         for (size_t k = 0; k < param->size; k++)
-            sum[k] += zf_graph_slots(graph)[s][param->offset + k];
+            sum[k] += zf_program_slots(program)[s][param->offset + k];
     snprintf(name, sizeof name, "%s.%s", form, param->name);
     check_sample(file, name, sum, param->size);
     for (size_t k = 0; k < param->size; k++) {
@@ -77,13 +77,13 @@ static void check_gradient(golden *file, const char *form, const zf_graph *graph
     free(sum);
 }
 
-static void check_parameters(golden *file, const char *form, const zf_graph *graph)
+static void check_parameters(golden *file, const char *form, const zf_program *program)
 {
-    zf_params *params = zf_graph_params(graph);
+    zf_params *params = zf_program_params(program);
     for (int i = 0; i < zf_params_count(params); i++) {
         const zf_param *param = zf_params_at(params, i);
         if (param->trainable)
-            check_gradient(file, form, graph, i);
+            check_gradient(file, form, program, i);
         else
             assert_near(zf_params_data(params, i), golden_array(file, param->name), param->size,
                         1e-5, 0);
@@ -95,7 +95,7 @@ typedef struct bench {
     zf_params *params;
     zf_crew *crew;
     zf_vision_step step;
-    size_t floats; /* of all pictures of a batch */
+    size_t floats; /* of all images of a batch */
 } bench;
 
 static bench bench_new(zf_vision_method method, int size)
@@ -103,7 +103,7 @@ static bench bench_new(zf_vision_method method, int size)
     bench b = {.floats = (size_t)(BATCH * CHANNELS * size * size)};
     char name[32];
     zf_vision_step_options options = {.method = method,
-                                      .picture = shape_of(size),
+                                      .image = shape_of(size),
                                       .batch = BATCH,
                                       .zero_weight = 0.1,
                                       .temperature = 0.1,
@@ -127,38 +127,38 @@ static void bench_free(bench *b)
 
 static void check_step(bench *b, const char *form)
 {
-    zf_graph_forward(b->step.graph, b->crew, ZF_TRAIN);
-    zf_graph_backward(b->step.graph, b->crew);
+    zf_program_forward(b->step.program, b->crew, ZF_TRAIN);
+    zf_program_backward(b->step.program, b->crew);
     assert_int_equal(golden_size(b->file, form), b->step.n_watches);
     for (int i = 0; i < b->step.n_watches; i++)
         assert_close((double)zf_node_scalar(b->step.watches[i].node),
                      (double)golden_array(b->file, form)[i],
                      1e-5 * (double)golden_array(b->file, form)[i]);
-    check_parameters(b->file, form, b->step.graph);
+    check_parameters(b->file, form, b->step.program);
 }
 
-/* What a trained model computes of the same pictures. */
+/* What a trained model computes of the same images. */
 static void check_evaluation(bench *b, int size)
 {
-    zf_graph *graph = NULL;
-    zf_picture_shape shape = shape_of(size);
-    assert_ok(zf_graph_new(&graph, b->params));
-    zf_domain *rows = zf_graph_domain(graph, "pictures", BATCH, zf_picture_shards(BATCH, size));
-    zf_node *y = zf_input(graph, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
-    zf_node *x = zf_input(graph, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
-    zf_node *other = zf_input(graph, rows, ZF_I32, ZF_SCALAR);
-    zf_node *decoded = zf_picture_decoder(zf_picture_encoder(y, &shape), "decoder", &shape);
+    zf_program *program = NULL;
+    zf_image_shape shape = shape_of(size);
+    assert_ok(zf_program_new(&program, b->params));
+    zf_domain *rows = zf_program_domain(program, "images", BATCH, zf_image_shards(BATCH, size));
+    zf_node *y = zf_input(program, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
+    zf_node *x = zf_input(program, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
+    zf_node *other = zf_input(program, rows, ZF_I32, ZF_SCALAR);
+    zf_node *decoded = zf_image_decoder(zf_image_encoder(y, &shape), "decoder", &shape);
     zf_flow_point middle = {x, y, other, NULL};
-    zf_node *velocity = zf_picture_velocity(middle, decoded, false, &shape);
+    zf_node *velocity = zf_image_velocity(middle, decoded, false, &shape);
     zf_node *outputs[] = {decoded, velocity};
-    assert_ok(zf_graph_plan(graph, NULL, outputs, 2, 2));
+    assert_ok(zf_program_plan(program, NULL, outputs, 2, 2));
     fill(zf_node_value(y), "y", b->floats, 1);
     fill(zf_node_value(x), "x", b->floats, 1);
     memcpy(zf_node_index(other), zf_node_index(b->step.zeroflow.other), BATCH * sizeof(int32_t));
-    zf_graph_forward(graph, b->crew, ZF_EVALUATE);
+    zf_program_forward(program, b->crew, ZF_EVALUATE);
     check_sample(b->file, "decoded", zf_node_value(decoded), b->floats);
     check_sample(b->file, "velocity", zf_node_value(velocity), b->floats);
-    zf_graph_free(graph);
+    zf_program_free(program);
 }
 
 static void zeroflow_agrees_with_pytorch(void **state)

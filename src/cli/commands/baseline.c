@@ -25,7 +25,7 @@ enum {
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_baseline and zf_baseline_margins. */
+/* In the order of zf_baseline and zf_baseline_marginals. */
 static const char *const methods[] = {"glasso", "pc", "partial", "rank", NULL};
 static const char *const marginals[] = {"raw", "standard", "normal-scores", NULL};
 
@@ -137,9 +137,9 @@ static cli_exit read_alphas(double **out, const cli_value *value)
 /* One run, from the data to what is told about it. */
 typedef struct finding {
     const cli_call *call;
-    cli_graph graph;
+    cli_graph_output output;
     cli_features features;
-    zf_network *network;
+    zf_graph *graph;
     zf_baseline_details details;
 } finding;
 
@@ -156,7 +156,7 @@ static void print_text(const finding *f)
     if (details->shrinkage > 0) fprintf(out, ", correlations shrunk by %.3g", details->shrinkage);
     if (details->tests > 0) fprintf(out, ", %s", cli_plural(details->tests, "test").text);
     fputc('\n', out);
-    cli_graph_tell(f->call, &f->graph, f->network);
+    cli_graph_tell(f->call, &f->output, f->graph);
 }
 
 /* A number that a method does not have is null. */
@@ -179,7 +179,7 @@ static json_t *details_json(const finding *f)
 
 static cli_exit print_json(const finding *f)
 {
-    json_t *json = cli_graph_json(&f->graph, f->network), *details = details_json(f);
+    json_t *json = cli_graph_json(&f->output, f->graph), *details = details_json(f);
     if (!details || json_object_update(json, details) != 0) {
         json_decref(json);
         json = NULL;
@@ -195,13 +195,13 @@ static cli_exit find(finding *f, zf_baseline_options *wish)
     cli_progress progress;
     wish->report = cli_progress_report(&progress);
     cli_progress_begin(&progress, f->call);
-    zf_status status = zf_baseline_run(&f->network, &f->details, matrix->values, matrix->rows,
+    zf_status status = zf_baseline_run(&f->graph, &f->details, matrix->values, matrix->rows,
                                        f->features.names, matrix->columns, wish);
     cli_progress_end(&progress);
     cli_exit exit = cli_check(status);
     if (exit == CLI_INPUT) cli_fail(exit, "%s: %s", f->call->arguments[DATA].text, zf_error());
-    if (exit == CLI_DONE) exit = cli_graph_write(f->call, &f->graph, f->network);
-    if (exit != CLI_DONE || !f->graph.path) return exit;
+    if (exit == CLI_DONE) exit = cli_graph_write(f->call, &f->output, f->graph);
+    if (exit != CLI_DONE || !f->output.path) return exit;
     if (f->call->json) return print_json(f);
     print_text(f);
     return CLI_DONE;
@@ -214,19 +214,19 @@ static cli_exit run(const cli_call *call)
     finding f = {.call = call};
     double *alphas = NULL;
     CLI_TRY(check_method(call, method));
-    CLI_TRY(cli_graph_understand(&f.graph, call, &values[GRAPH]));
+    CLI_TRY(cli_graph_understand(&f.output, call, &values[GRAPH]));
     zf_baseline_options wish = zf_baseline_defaults(method);
     wish.threads = call->threads;
     wish.folds = (int)values[FOLDS].whole;
     wish.penalties = (int)values[PENALTIES].whole;
     wish.refinements = (int)values[REFINEMENTS].whole;
     if (values[MARGINALS].text)
-        wish.margins = (zf_baseline_margins)cli_place_of(values[MARGINALS].text, marginals);
+        wish.marginals = (zf_baseline_marginals)cli_place_of(values[MARGINALS].text, marginals);
     if (values[FDR].given) {
         wish.fdr = values[FDR].real;
-        f.graph.options.decided = true;
-        f.graph.fdr = values[FDR].real;
-        f.graph.options.threshold = 0;
+        f.output.options.decided = true;
+        f.output.fdr = values[FDR].real;
+        f.output.options.threshold = 0;
     }
     if (values[DEPTH].given) wish.depth = (int)values[DEPTH].whole;
     if (values[ALPHA].n_list > 0) CLI_TRY(read_alphas(&alphas, &values[ALPHA]));
@@ -236,7 +236,7 @@ static cli_exit run(const cli_call *call)
         cli_read_features(&f.features, call, &values[FEATURES], call->arguments[DATA].text);
     if (exit == CLI_DONE) exit = find(&f, &wish);
     cli_features_free(&f.features);
-    zf_network_free(f.network);
+    zf_graph_free(f.graph);
     free(f.details.precision);
     free(alphas);
     return exit;

@@ -108,7 +108,7 @@ static cli_exit fit(exhibit *x, int which)
     zf_fit_options wish = zf_fit_defaults();
     wish.gate = which == LSTM ? ZF_GATE_LSTM : ZF_GATE_MLP;
     wish.targets = ZF_TARGET_NEIGHBOURS;
-    wish.margins = ZF_MARGINS_NORMAL_SCORES;
+    wish.marginals = ZF_MARGINALS_NORMAL_SCORES;
     wish.iterations = x->iterations[which];
     wish.seed = x->study.call->seed;
     wish.checkpoint = checkpoint;
@@ -121,7 +121,7 @@ static cli_exit fit(exhibit *x, int which)
     zf_fit_summary *summary = &x->summaries[which];
     const cli_sample *s = &x->sample;
     cli_exit exit = study_fit(&x->study, &x->models[which], summary, s->values, s->rows,
-                              zf_network_names(s->truth), s->columns, &wish);
+                              zf_graph_names(s->truth), s->columns, &wish);
     if (exit == CLI_INTERRUPTED)
         return interrupted(x, summary->iterations, summary->saved == summary->iterations);
     e->seconds = summary->resumed_from > 0 ? (double)NAN : summary->seconds;
@@ -136,8 +136,8 @@ static cli_exit run_baseline(exhibit *x, entrant *e, zf_baseline method)
     wish.report = study_silent_report();
     e->decides = method != ZF_BASELINE_PC;
     if (method == ZF_BASELINE_PARTIAL || method == ZF_BASELINE_RANK) wish.fdr = EXHIBIT_FDR;
-    zf_status status = zf_baseline_run(&e->network, &details, x->sample.values, x->sample.rows,
-                                       zf_network_names(x->sample.truth), x->sample.columns, &wish);
+    zf_status status = zf_baseline_run(&e->graph, &details, x->sample.values, x->sample.rows,
+                                       zf_graph_names(x->sample.truth), x->sample.columns, &wish);
     free(details.precision);
     if (status == ZF_EINTERRUPT) return interrupted(x, 0, true);
     e->seconds = details.seconds;
@@ -159,7 +159,7 @@ static void enter(exhibit *x)
         e->name = words[i][0];
         e->label = words[i][1];
         e->method = words[i][2];
-        e->graph = words[i][3];
+        e->file = words[i][3];
     }
     x->iterations[MLP] = x->study.call->values[ITERATIONS].whole;
     x->iterations[LSTM] = (x->iterations[MLP] + LSTM_SHARE - 1) / LSTM_SHARE;
@@ -170,9 +170,9 @@ static void enter(exhibit *x)
 
 static cli_exit score(const exhibit *x, entrant *e)
 {
-    const zf_network *truth = x->sample.truth;
-    CLI_TRY(cli_check(zf_network_compare(&e->accuracy, e->network, truth)));
-    return cli_check(zf_network_judge(&e->decision, e->network, truth));
+    const zf_graph *truth = x->sample.truth;
+    CLI_TRY(cli_check(zf_graph_compare(&e->accuracy, e->graph, truth)));
+    return cli_check(zf_graph_judge(&e->decision, e->graph, truth));
 }
 
 static cli_exit work(exhibit *x)
@@ -192,7 +192,7 @@ static cli_exit work(exhibit *x)
     CLI_TRY(fit(x, LSTM));
     if (cli_place_of(x->study.call->values[EVIDENCE].text, evidence) == PAIRS) CLI_TRY(weigh(x));
     for (int i = 0; i < OURS; i++)
-        CLI_TRY(cli_check(zf_blanket_network(&x->entrants[i].network, x->models[i], EXHIBIT_FDR)));
+        CLI_TRY(cli_check(zf_blanket_graph(&x->entrants[i].graph, x->models[i], EXHIBIT_FDR)));
     CLI_TRY(exhibit_write_models(x));
     for (int i = OURS; i < ENTRANTS; i++)
         CLI_TRY(run_baseline(x, &x->entrants[i], (zf_baseline)(i - OURS)));
@@ -218,7 +218,7 @@ static json_t *json_entrant(const entrant *e)
                      cli_json_number(e->accuracy.auc_paper), "average_precision",
                      cli_json_number(e->accuracy.average_precision), "best_f1",
                      cli_json_number(e->accuracy.best_f1), "decided", json_decision(e), "seconds",
-                     cli_json_optional(e->seconds), "graph", e->graph);
+                     cli_json_optional(e->seconds), "graph", e->file);
 }
 
 static cli_exit print_json(const exhibit *x, const char *page)
@@ -318,7 +318,7 @@ static cli_exit run(const cli_call *call)
     if (exit == CLI_DONE) exit = finish(&x);
     for (int i = 0; i < ENTRANTS; i++) {
         zf_accuracy_free(&x.entrants[i].accuracy);
-        zf_network_free(x.entrants[i].network);
+        zf_graph_free(x.entrants[i].graph);
     }
     for (int i = 0; i < OURS; i++) zf_blanket_free(x.models[i]);
     sample_free(&x.sample);

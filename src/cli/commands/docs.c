@@ -36,21 +36,21 @@ static void print_uses(FILE *out, const cli_command *command, const cli_option *
                        const char *dashes)
 {
     static const char *const uses[CLI_COMMAND_NAME + 1] = {[CLI_FILE] = "read",
-                                                           [CLI_PICTURES] = "read",
+                                                           [CLI_IMAGES] = "read",
                                                            [CLI_OUTPUT] = "written",
                                                            [CLI_PATHS] = "made-into-names",
                                                            [CLI_FOLDER] = "written-into"};
     for (int i = 0; options && options[i].name; i++)
         if (uses[options[i].type])
-            fprintf(out, "%s %s%s %s\n", command->name, dashes, options[i].name,
+            fprintf(out, "%s %s%s %s\n", cli_name_of(command), dashes, options[i].name,
                     uses[options[i].type]);
 }
 
 static cli_exit print_files(FILE *out)
 {
     for (int i = 0; cli_commands[i]; i++) {
-        print_uses(out, cli_commands[i], cli_commands[i]->arguments, "");
-        print_uses(out, cli_commands[i], cli_commands[i]->options, "--");
+        print_uses(out, cli_commands[i], cli_arguments_of(cli_commands[i]), "");
+        print_uses(out, cli_commands[i], cli_options_of(cli_commands[i]), "--");
     }
     return CLI_DONE;
 }

@@ -52,12 +52,12 @@ static const cli_option options[] = {
                            "nothing else. mixture: a sum of kinks and steps, with noise of heavy "
                            "tails or two humps. kinetics: activation and repression with loops, as "
                            "in gene expression."},
-    [DIM] = {"dim", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = ZF_NETWORK_NODES_MAX,
+    [DIM] = {"dim", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = ZF_GRAPH_NODES_MAX,
              .otherwise = "50", .help = "Variables of any structure but a lattice."},
     [SIDE] = {"side", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = 173,
               .otherwise = "8", .help = "Side of a lattice, which has N x N variables."},
     [ORDER] = {"order", .type = CLI_WHOLE, .placeholder = "K", .least = 1,
-               .most = ZF_NETWORK_NODES_MAX, .otherwise = "3",
+               .most = ZF_GRAPH_NODES_MAX, .otherwise = "3",
                .help = "Next variables that each variable of a chain is joined to."},
     [EDGES] = {"edges", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 450000000,
                .otherwise = "120; of a sem 1.5 a variable, of products 2 in three variables",
@@ -136,34 +136,34 @@ static zf_generate_options wish_of(const cli_call *call, zf_structure structure)
     return wish;
 }
 
-static size_t count_edges(const zf_network *truth)
+static size_t count_edges(const zf_graph *truth)
 {
     size_t edges = 0;
-    for (size_t i = 0; i < zf_network_count(truth); i++)
-        for (size_t j = 0; j < i; j++) edges += zf_network_score(truth, i, j) > 0;
+    for (size_t i = 0; i < zf_graph_count(truth); i++)
+        for (size_t j = 0; j < i; j++) edges += zf_graph_score(truth, i, j) > 0;
     return edges;
 }
 
-static cli_exit write_truth(const cli_call *call, const zf_network *truth)
+static cli_exit write_truth(const cli_call *call, const zf_graph *truth)
 {
     const char *path = call->values[TRUTH].text;
     if (!path) return CLI_DONE;
-    int format = zf_network_format_find(path);
-    zf_network_options wish = zf_network_defaults();
-    wish.format = format < 0 ? ZF_NETWORK_CSV : (zf_network_format)format;
+    int format = zf_graph_format_find(path);
+    zf_graph_options wish = zf_graph_defaults();
+    wish.format = format < 0 ? ZF_GRAPH_CSV : (zf_graph_format)format;
     wish.threshold = 0.5; /* edges have 1, other pairs 0 */
     wish.unscored = true;
-    return cli_check(zf_network_write(truth, path, &wish));
+    return cli_check(zf_graph_write(truth, path, &wish));
 }
 
-static cli_exit write_files(const cli_call *call, const float *values, const zf_network *truth,
+static cli_exit write_files(const cli_call *call, const float *values, const zf_graph *truth,
                             const double *precision)
 {
-    size_t columns = zf_network_count(truth);
+    size_t columns = zf_graph_count(truth);
     zf_numbers data = {.floats = values,
                        .rows = (size_t)call->values[ROWS].whole,
                        .columns = columns,
-                       .names = zf_network_names(truth)};
+                       .names = zf_graph_names(truth)};
     zf_numbers square = {
         .doubles = precision, .rows = columns, .columns = columns, .names = data.names};
     CLI_TRY(write_truth(call, truth));
@@ -178,12 +178,12 @@ static const char *law_of(const zf_generate_options *wish)
     return wish->structure == ZF_VOLATILITY ? NULL : laws[wish->law];
 }
 
-static cli_exit tell(const cli_call *call, const zf_network *truth, const zf_generate_options *wish)
+static cli_exit tell(const cli_call *call, const zf_graph *truth, const zf_generate_options *wish)
 {
     bool sem = wish->structure == ZF_SEM;
     const char *law = law_of(wish);
     const char *output = call->values[OUTPUT].text;
-    size_t columns = zf_network_count(truth), edges = count_edges(truth);
+    size_t columns = zf_graph_count(truth), edges = count_edges(truth);
     if (call->json)
         return cli_print_json(
             call, json_pack("{s:o s:o s:o s:s s:o s:o s:I s:I s:I s:I}", "data",
@@ -214,16 +214,16 @@ static cli_exit run(const cli_call *call)
     CLI_TRY(check_options(call, structure));
     zf_generate_options wish = wish_of(call, structure);
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
     double *precision = NULL;
     CLI_TRY(cli_check(
         zf_generate(&values, &truth, call->values[PRECISION].text ? &precision : NULL, &wish)));
-    float *narrow = cli_narrow(values, wish.rows * zf_network_count(truth));
+    float *narrow = cli_narrow(values, wish.rows * zf_graph_count(truth));
     cli_exit exit = narrow ? write_files(call, narrow, truth, precision)
                            : cli_fail(CLI_FAILED, "out of memory");
     free(narrow);
     if (exit == CLI_DONE) exit = tell(call, truth, &wish);
-    zf_network_free(truth);
+    zf_graph_free(truth);
     free(values);
     free(precision);
     return exit;

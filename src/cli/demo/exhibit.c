@@ -42,16 +42,16 @@ cli_exit exhibit_write_sample(const exhibit *x)
     zf_numbers numbers = {.floats = values,
                           .rows = s->rows,
                           .columns = s->columns,
-                          .names = zf_network_names(s->truth)};
+                          .names = zf_graph_names(s->truth)};
     cli_exit exit = study_path(&x->study, path, "data.csv");
     if (exit == CLI_DONE) exit = cli_check(zf_table_write(path, &numbers));
     free(values);
     CLI_TRY(exit);
-    zf_network_options wish = zf_network_defaults();
+    zf_graph_options wish = zf_graph_defaults();
     wish.threshold = 0.5; /* edges have 1, other pairs 0 */
     wish.unscored = true;
     CLI_TRY(study_path(&x->study, path, "truth.csv"));
-    return cli_check(zf_network_write(s->truth, path, &wish));
+    return cli_check(zf_graph_write(s->truth, path, &wish));
 }
 
 cli_exit exhibit_write_models(const exhibit *x)
@@ -67,16 +67,16 @@ cli_exit exhibit_write_models(const exhibit *x)
 static cli_exit write_graphs(const exhibit *x)
 {
     char path[PATH_MAX];
-    zf_network_options wish = zf_network_defaults();
+    zf_graph_options wish = zf_graph_defaults();
     for (int i = 0; i < ENTRANTS; i++) {
-        CLI_TRY(study_path(&x->study, path, x->entrants[i].graph));
-        CLI_TRY(cli_check(zf_network_write(x->entrants[i].network, path, &wish)));
+        CLI_TRY(study_path(&x->study, path, x->entrants[i].file));
+        CLI_TRY(cli_check(zf_graph_write(x->entrants[i].graph, path, &wish)));
     }
-    wish.format = ZF_NETWORK_GRAPHML;
+    wish.format = ZF_GRAPH_GRAPHML;
     wish.decided = x->entrants[LSTM].decides;
     if (!wish.decided) wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
     CLI_TRY(study_path(&x->study, path, "graph.graphml"));
-    return cli_check(zf_network_write(x->entrants[LSTM].network, path, &wish));
+    return cli_check(zf_graph_write(x->entrants[LSTM].graph, path, &wish));
 }
 
 static cli_exit draw_roc(const exhibit *x)
@@ -114,8 +114,8 @@ static cli_exit draw_gates(const exhibit *x)
         double *panel = values + p * d * d;
         for (size_t i = 0; i < d * d; i++)
             panel[i] = i % (d + 1) == 0 ? 0
-                       : p < OURS ? (double)zf_network_gate(x->entrants[p].network, i / d, i % d)
-                                  : fabs(x->sample.precision[i]);
+                       : p < OURS       ? (double)zf_graph_gate(x->entrants[p].graph, i / d, i % d)
+                                        : fabs(x->sample.precision[i]);
         panels[p] = (zf_matrix_panel){.title = titles[p],
                                       .values = panel,
                                       .rows = d,

@@ -11,11 +11,11 @@ enum { ENTRANTS = 6, OURS = 2 };
 
 /* A method that took part. */
 typedef struct entrant {
-    const char *name;    /* in words */
-    const char *label;   /* in a figure */
-    const char *method;  /* lstm, mlp, glasso, pc, partial, rank */
-    const char *graph;   /* its file */
-    zf_network *network; /* its scores */
+    const char *name;   /* in words */
+    const char *label;  /* in a figure */
+    const char *method; /* lstm, mlp, glasso, pc, partial, rank */
+    const char *file;   /* of its graph */
+    zf_graph *graph;    /* its scores */
     zf_accuracy accuracy;
     bool decides; /* its evidence, or scores of 0, say which pairs are no edges */
     zf_decision decision;

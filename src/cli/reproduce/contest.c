@@ -37,48 +37,47 @@ const zf_accuracy *contest_result(const cli_contest *contest, int seed, int law,
     return &contest->results[place(seed, law, method)];
 }
 
-static cli_exit run_ours(cli_study *study, zf_network **network, const cli_contest *contest,
+static cli_exit run_ours(cli_study *study, zf_graph **graph, const cli_contest *contest,
                          const cli_sample *sample, int method, uint64_t seed)
 {
     zf_fit_options wish = study_fit_options();
     wish.gate = gate_of(method);
     wish.targets = ZF_TARGET_NEIGHBOURS;
-    wish.margins = method % 2 ? ZF_MARGINS_NORMAL_SCORES : ZF_MARGINS_STANDARD;
+    wish.marginals = method % 2 ? ZF_MARGINALS_NORMAL_SCORES : ZF_MARGINALS_STANDARD;
     wish.iterations = contest->size.iterations;
     wish.seed = seed;
-    return study_fit_network(study, network, NULL, NULL, sample, &wish);
+    return study_fit_graph(study, graph, NULL, NULL, sample, &wish);
 }
 
-static cli_exit run_theirs(cli_study *study, zf_network **network, const cli_sample *sample,
-                           int method)
+static cli_exit run_theirs(cli_study *study, zf_graph **graph, const cli_sample *sample, int method)
 {
     zf_baseline_options wish = zf_baseline_defaults((zf_baseline)(method - OURS));
     wish.threads = study->call->threads;
     wish.report = study_silent_report();
     return study_check(study,
-                       zf_baseline_run(network, NULL, sample->values, sample->rows,
-                                       zf_network_names(sample->truth), sample->columns, &wish));
+                       zf_baseline_run(graph, NULL, sample->values, sample->rows,
+                                       zf_graph_names(sample->truth), sample->columns, &wish));
 }
 
 static cli_exit run_one(cli_contest *contest, cli_study *study, const cli_sample *sample, int seed,
                         int law, int method)
 {
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     size_t at = place(seed, law, method);
     zf_accuracy *result = &contest->results[at];
     const contestant *who = &contestants[method];
     double begun = study_clock();
     uint64_t number = study->call->seed + (uint64_t)seed;
     if (method < OURS)
-        CLI_TRY(run_ours(study, &network, contest, sample, method, number));
+        CLI_TRY(run_ours(study, &graph, contest, sample, method, number));
     else
-        CLI_TRY(run_theirs(study, &network, sample, method));
+        CLI_TRY(run_theirs(study, &graph, sample, method));
     contest->seconds[at] = study_clock() - begun;
-    zf_status status = zf_network_compare(result, network, sample->truth);
-    zf_network_free(network);
+    zf_status status = zf_graph_compare(result, graph, sample->truth);
+    zf_graph_free(graph);
     CLI_TRY(cli_check(status));
     return study_run(study, "%s,%s,%s,%llu,%llu,%.6f,%.6f,%.6f,%.6f,%.3f", contest_laws[law],
-                     who->method, who->margins, (unsigned long long)number,
+                     who->method, who->marginals, (unsigned long long)number,
                      (unsigned long long)(method < OURS ? contest->size.iterations : 0),
                      result->auc, result->auc_paper, result->average_precision, result->best_f1,
                      contest->seconds[at]);
@@ -178,7 +177,7 @@ static json_t *json_cell(const cli_contest *contest, int law, int method)
         seconds += contest->seconds[place(s, law, method)] / contest->size.seeds;
     return json_pack(
         "{s:s s:s s:s s:o s:o s:o s:o s:o}", "law", contest_laws[law], "method", who->method,
-        "margins", who->margins, "auc",
+        "margins", who->marginals, "auc",
         json_average(contest_average(contest, CONTEST_AUC, law, method)), "auc_paper",
         json_average(contest_average(contest, CONTEST_AUC_PAPER, law, method)), "average_precision",
         json_average(contest_average(contest, CONTEST_PRECISION, law, method)), "paper",

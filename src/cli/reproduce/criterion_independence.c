@@ -64,7 +64,7 @@ static cli_exit test_partial(answers *to, const sample *s)
 {
     char names[2 + GIVEN_MOST][8];
     const char *letters[2 + GIVEN_MOST];
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     zf_baseline_options wish = zf_baseline_defaults(ZF_BASELINE_RANK);
     wish.threads = 1;
     for (size_t j = 0; j < s->columns; j++) {
@@ -72,9 +72,9 @@ static cli_exit test_partial(answers *to, const sample *s)
         letters[j] = names[j];
     }
     CLI_TRY(
-        cli_check(zf_baseline_run(&network, NULL, s->values, s->rows, letters, s->columns, &wish)));
-    double r = fmin((double)zf_network_score(network, 0, 1), 1 - 1e-12);
-    zf_network_free(network);
+        cli_check(zf_baseline_run(&graph, NULL, s->values, s->rows, letters, s->columns, &wish)));
+    double r = fmin((double)zf_graph_score(graph, 0, 1), 1 - 1e-12);
+    zf_graph_free(graph);
     to->partial = erfc(atanh(r) * sqrt((double)s->rows - (double)s->columns - 1) / sqrt(2));
     return CLI_DONE;
 }

@@ -99,18 +99,18 @@ static double work_of(int law, int method)
     return d * d * n * (method == DECIDERS - 1 ? d : 1);
 }
 
-static cli_exit measure_network(double measures[MEASURES], const zf_network *network,
-                                const zf_network *truth)
+static cli_exit measure_graph(double measures[MEASURES], const zf_graph *graph,
+                              const zf_graph *truth)
 {
     zf_decision decision;
     zf_accuracy accuracy;
-    CLI_TRY(cli_check(zf_network_judge(&decision, network, truth)));
+    CLI_TRY(cli_check(zf_graph_judge(&decision, graph, truth)));
     measures[EDGES_DECIDED] = (double)decision.decided;
     measures[FALSE_SHARE] = decision.false_share;
     measures[POWER] = decision.power;
     measures[F1] = decision.f1;
     if (decision.edges == 0) return CLI_DONE;
-    CLI_TRY(cli_check(zf_network_compare(&accuracy, network, truth)));
+    CLI_TRY(cli_check(zf_graph_compare(&accuracy, graph, truth)));
     measures[AUC] = accuracy.auc;
     measures[PRECISION] = accuracy.average_precision;
     zf_accuracy_free(&accuracy);
@@ -135,13 +135,13 @@ static cli_exit run_method(cli_study *study, decision_table *t, const cli_sample
 {
     double *measures = t->runs[seed][law][method], begun = study_clock();
     uint64_t number = study->call->seed + (uint64_t)seed;
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     for (int m = 0; m < MEASURES; m++) measures[m] = NAN;
-    CLI_TRY(decider_run(study, &network, method, sample));
+    CLI_TRY(decider_run(study, &graph, method, sample));
     measures[SECONDS] = study_clock() - begun;
-    cli_exit exit = measure_network(measures, network, sample->truth);
-    if (law == SETS_LAW) decision_sets(t->sets[seed][method], network, sample->truth, number);
-    zf_network_free(network);
+    cli_exit exit = measure_graph(measures, graph, sample->truth);
+    if (law == SETS_LAW) decision_sets(t->sets[seed][method], graph, sample->truth, number);
+    zf_graph_free(graph);
     CLI_TRY(exit);
     CLI_TRY(write_run(study, measures, sample, law, method, number));
     t->work.done += work_of(law, method);
@@ -160,7 +160,7 @@ static cli_exit run_law(cli_study *study, decision_table *t, int seed, int law)
     wish.seed = study->call->seed + (uint64_t)seed;
     wish.threads = study->call->threads;
     CLI_TRY(sample_generate(&sample, &wish));
-    cli_exit exit = cli_check(zf_network_judge(&truth, sample.truth, sample.truth));
+    cli_exit exit = cli_check(zf_graph_judge(&truth, sample.truth, sample.truth));
     if (exit == CLI_DONE) t->true_edges[law] += (double)truth.edges / t->seeds;
     for (int method = 0; method < DECIDERS && exit == CLI_DONE; method++)
         if (seed < t->seeds_of[law][method])

@@ -18,8 +18,8 @@ extern const decider deciders[DECIDERS];
    that size, or takes too long for this scale. */
 int decider_seeds(const cli_study *study, int method, int seeds, size_t rows, size_t columns);
 
-/* Scores, and evidence or 0 for what is no edge, as zf_network_judge reads them. */
-cli_exit decider_run(const cli_study *study, zf_network **network, int method,
+/* Scores, and evidence or 0 for what is no edge, as zf_graph_judge reads them. */
+cli_exit decider_run(const cli_study *study, zf_graph **graph, int method,
                      const cli_sample *sample);
 
 /* Mean and standard deviation of n numbers; of a single one the deviation is 0,
@@ -32,7 +32,7 @@ decision_average decision_average_of(const double *values, int n);
 /* How alike the blankets of SETS random target sets are in a decided graph and in the truth:
    the mean Jaccard index of the sets of 1, 2, 3 and 4 targets. A blanket is what borders on
    the set, as zf_blanket_decide has it; two empty ones are alike. */
-void decision_sets(double jaccard[SET_SIZES], const zf_network *decided, const zf_network *truth,
+void decision_sets(double jaccard[SET_SIZES], const zf_graph *decided, const zf_graph *truth,
                    uint64_t seed);
 
 /* Certificates of blankets: of the true ones, how often they are refused, and whether

@@ -16,24 +16,23 @@ static const double LEVEL = 0.05, WIDER_LEVEL = 0.1;
 static const double WORK = 20.0 * 20 * ROWS / 10;         /* of one, as decisions.c counts it */
 static const double LACKING = 0.2, LACKING_WITHIN = 0.01; /* partial correlation */
 
-static bool is_edge(const zf_network *network, size_t a, size_t b)
+static bool is_edge(const zf_graph *graph, size_t a, size_t b)
 {
-    const zf_edge_evidence *pair = zf_network_evidence(network, a, b);
-    return pair ? pair->decided : zf_network_score(network, a, b) > 0;
+    const zf_edge_evidence *pair = zf_graph_evidence(graph, a, b);
+    return pair ? pair->decided : zf_graph_score(graph, a, b) > 0;
 }
 
-static bool borders(const zf_network *network, const bool *targets, size_t node)
+static bool borders(const zf_graph *graph, const bool *targets, size_t node)
 {
-    for (size_t k = 0; k < zf_network_count(network); k++)
-        if (targets[k] && is_edge(network, k, node)) return true;
+    for (size_t k = 0; k < zf_graph_count(graph); k++)
+        if (targets[k] && is_edge(graph, k, node)) return true;
     return false;
 }
 
-static double compare_blankets(const zf_network *decided, const zf_network *truth,
-                               const bool *targets)
+static double compare_blankets(const zf_graph *decided, const zf_graph *truth, const bool *targets)
 {
     size_t both = 0, either = 0;
-    for (size_t j = 0; j < zf_network_count(truth); j++) {
+    for (size_t j = 0; j < zf_graph_count(truth); j++) {
         if (targets[j]) continue;
         bool given = borders(decided, targets, j), right = borders(truth, targets, j);
         both += given && right;
@@ -57,7 +56,7 @@ static void draw_targets(bool targets[FEATURES], int size, uint64_t seed, uint32
     }
 }
 
-void decision_sets(double jaccard[SET_SIZES], const zf_network *decided, const zf_network *truth,
+void decision_sets(double jaccard[SET_SIZES], const zf_graph *decided, const zf_graph *truth,
                    uint64_t seed)
 {
     bool targets[FEATURES];
@@ -106,7 +105,7 @@ static cli_exit certify(const cli_study *study, double *p, const certified *c)
     wish.threads = study->call->threads;
     for (int32_t j = 0; j < FEATURES; j++) {
         if (j == c->target) continue;
-        bool member = zf_network_score(c->sample.truth, (size_t)c->target, (size_t)j) > 0;
+        bool member = zf_graph_score(c->sample.truth, (size_t)c->target, (size_t)j) > 0;
         if (member && j != c->lacking)
             given[question.n_given++] = j;
         else

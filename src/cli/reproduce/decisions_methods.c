@@ -34,11 +34,11 @@ int decider_seeds(const cli_study *study, int method, int seeds, size_t rows, si
     return seeds < EACH_SEEDS ? seeds : EACH_SEEDS;
 }
 
-/* A network of -log10 p, decided by q-values. p is [pairs] and becomes q. */
-static cli_exit decide(zf_network **network, const cli_sample *sample, double *p, double fdr)
+/* A graph of -log10 p, decided by q-values. p is [pairs] and becomes q. */
+static cli_exit decide(zf_graph **graph, const cli_sample *sample, double *p, double fdr)
 {
     size_t d = sample->columns, n = d * (d - 1) / 2, at = 0;
-    zf_network *made = NULL;
+    zf_graph *made = NULL;
     zf_edge_evidence *pairs = malloc(n * sizeof *pairs);
     float *gates = calloc(d * d, sizeof *gates);
     cli_exit exit = pairs && gates ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
@@ -55,14 +55,14 @@ static cli_exit decide(zf_network **network, const cli_sample *sample, double *p
         pairs[i].decided = p[i] <= fdr;
     }
     if (exit == CLI_DONE)
-        exit = cli_check(zf_network_new(&made, zf_network_names(sample->truth), d, gates));
-    if (exit == CLI_DONE) exit = cli_check(zf_network_set_evidence(made, pairs));
+        exit = cli_check(zf_graph_new(&made, zf_graph_names(sample->truth), d, gates));
+    if (exit == CLI_DONE) exit = cli_check(zf_graph_set_evidence(made, pairs));
     free(pairs);
     free(gates);
     if (exit == CLI_DONE)
-        *network = made;
+        *graph = made;
     else
-        zf_network_free(made);
+        zf_graph_free(made);
     return exit;
 }
 
@@ -74,7 +74,7 @@ static cli_exit weigh(const cli_study *study, double *p, const cli_sample *sampl
     wish.report = study_silent_report();
     CLI_TRY(study_check(study,
                         zf_evidence_test(&evidence, sample->values, sample->rows,
-                                         zf_network_names(sample->truth), sample->columns, &wish)));
+                                         zf_graph_names(sample->truth), sample->columns, &wish)));
     for (int32_t a = 1; a < (int32_t)sample->columns; a++)
         for (int32_t b = 0; b < a; b++) *p++ = zf_evidence_pair(evidence, a, b)->p_value;
     zf_evidence_free(evidence);
@@ -109,7 +109,7 @@ static cli_exit test_each(const cli_study *study, double *p, const cli_sample *s
     return exit;
 }
 
-static cli_exit run_baseline(const cli_study *study, zf_network **network, int method,
+static cli_exit run_baseline(const cli_study *study, zf_graph **graph, int method,
                              const cli_sample *sample)
 {
     static const zf_baseline of[DECIDERS] = {[RANK] = ZF_BASELINE_RANK,
@@ -118,24 +118,23 @@ static cli_exit run_baseline(const cli_study *study, zf_network **network, int m
                                              [PC] = ZF_BASELINE_PC};
     zf_baseline_options wish = zf_baseline_defaults(of[method]);
     if (method == RANK || method == PARTIAL) wish.fdr = THEIR_FDR;
-    if (method == GLASSO) wish.margins = ZF_BASELINE_STANDARD;
+    if (method == GLASSO) wish.marginals = ZF_BASELINE_STANDARD;
     wish.alphas = &PC_LEVEL;
     wish.n_alphas = 1;
     wish.threads = study->call->threads;
     wish.report = study_silent_report();
     return study_check(study,
-                       zf_baseline_run(network, NULL, sample->values, sample->rows,
-                                       zf_network_names(sample->truth), sample->columns, &wish));
+                       zf_baseline_run(graph, NULL, sample->values, sample->rows,
+                                       zf_graph_names(sample->truth), sample->columns, &wish));
 }
 
-cli_exit decider_run(const cli_study *study, zf_network **network, int method,
-                     const cli_sample *sample)
+cli_exit decider_run(const cli_study *study, zf_graph **graph, int method, const cli_sample *sample)
 {
-    if (method != OURS && method != EACH) return run_baseline(study, network, method, sample);
+    if (method != OURS && method != EACH) return run_baseline(study, graph, method, sample);
     double *p = malloc(sample->columns * (sample->columns - 1) / 2 * sizeof *p);
     if (!p) return cli_fail(CLI_FAILED, "out of memory");
     cli_exit exit = method == OURS ? weigh(study, p, sample) : test_each(study, p, sample);
-    if (exit == CLI_DONE) exit = decide(network, sample, p, method == OURS ? OUR_FDR : THEIR_FDR);
+    if (exit == CLI_DONE) exit = decide(graph, sample, p, method == OURS ? OUR_FDR : THEIR_FDR);
     free(p);
     return exit;
 }

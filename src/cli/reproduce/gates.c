@@ -34,7 +34,7 @@ typedef struct gates_result {
     double seconds;
 } gates_result;
 
-static cli_exit keep(gates_result *result, const zf_network *network, const cli_sample *sample)
+static cli_exit keep(gates_result *result, const zf_graph *graph, const cli_sample *sample)
 {
     size_t d = sample->columns, edges = 0;
     result->gates = malloc(d * d * sizeof *result->gates);
@@ -42,8 +42,8 @@ static cli_exit keep(gates_result *result, const zf_network *network, const cli_
     if (!result->gates || !result->precision) return cli_fail(CLI_FAILED, "out of memory");
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j < d; j++) {
-            double gate = zf_network_gate(network, i, j);
-            bool edge = i != j && zf_network_gate(sample->truth, i, j) > 0;
+            double gate = zf_graph_gate(graph, i, j);
+            bool edge = i != j && zf_graph_gate(sample->truth, i, j) > 0;
             result->gates[i * d + j] = i == j ? 0 : gate;
             result->precision[i * d + j] = i == j ? 0 : fabs(sample->precision[i * d + j]);
             if (i == j) continue;
@@ -56,32 +56,32 @@ static cli_exit keep(gates_result *result, const zf_network *network, const cli_
 }
 
 /* DIR/NAME-gates.npy */
-static cli_exit write_gates(const cli_study *study, const zf_network *network, const char *name)
+static cli_exit write_gates(const cli_study *study, const zf_graph *graph, const char *name)
 {
     char path[PATH_MAX], file[64];
-    zf_network_options wish = zf_network_defaults();
-    wish.format = ZF_NETWORK_NPY;
+    zf_graph_options wish = zf_graph_defaults();
+    wish.format = ZF_GRAPH_NPY;
     wish.matrix = true;
     snprintf(file, sizeof file, "%s-gates.npy", name);
     CLI_TRY(study_path(study, path, file));
-    return cli_check(zf_network_write(network, path, &wish));
+    return cli_check(zf_graph_write(graph, path, &wish));
 }
 
 static cli_exit fit_case(cli_study *study, gates_result *result, const gates_case *what,
                          const cli_sample *sample)
 {
-    zf_network *network = NULL;
+    zf_graph *graph = NULL;
     zf_fit_summary summary;
     zf_fit_options wish = study_fit_options();
     wish.gate = what->gate;
     wish.targets = what->targets;
     wish.iterations = study_once(study, PAPER_ITERATIONS);
     wish.seed = study->call->seed;
-    CLI_TRY(study_fit_network(study, &network, NULL, &summary, sample, &wish));
-    cli_exit exit = cli_check(zf_network_compare(&result->accuracy, network, sample->truth));
-    if (exit == CLI_DONE) exit = keep(result, network, sample);
-    if (exit == CLI_DONE) exit = write_gates(study, network, what->name);
-    zf_network_free(network);
+    CLI_TRY(study_fit_graph(study, &graph, NULL, &summary, sample, &wish));
+    cli_exit exit = cli_check(zf_graph_compare(&result->accuracy, graph, sample->truth));
+    if (exit == CLI_DONE) exit = keep(result, graph, sample);
+    if (exit == CLI_DONE) exit = write_gates(study, graph, what->name);
+    zf_graph_free(graph);
     if (exit != CLI_DONE) return exit;
     result->seconds = summary.seconds;
     return study_run(study, "%s,%zu,%llu,%.6f,%.6f,%.6f,%.6f,%.6f,%.3f", what->name, what->columns,

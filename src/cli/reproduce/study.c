@@ -94,7 +94,7 @@ cli_exit sample_generate(cli_sample *sample, const zf_generate_options *wish)
     zf_status status = zf_generate(&sample->values, &sample->truth, &sample->precision, wish);
     CLI_TRY(cli_check(status));
     sample->rows = wish->rows;
-    sample->columns = zf_network_count(sample->truth);
+    sample->columns = zf_graph_count(sample->truth);
     return CLI_DONE;
 }
 
@@ -102,7 +102,7 @@ void sample_free(cli_sample *sample)
 {
     free(sample->values);
     free(sample->precision);
-    zf_network_free(sample->truth);
+    zf_graph_free(sample->truth);
     memset(sample, 0, sizeof *sample);
 }
 
@@ -182,17 +182,17 @@ cli_exit study_fit(cli_study *study, zf_blanket **model, zf_fit_summary *summary
     return CLI_DONE;
 }
 
-cli_exit study_fit_network(cli_study *study, zf_network **network, zf_blanket **model,
-                           zf_fit_summary *summary, const cli_sample *sample, zf_fit_options *wish)
+cli_exit study_fit_graph(cli_study *study, zf_graph **graph, zf_blanket **model,
+                         zf_fit_summary *summary, const cli_sample *sample, zf_fit_options *wish)
 {
     zf_blanket *fitted = NULL;
-    const char *const *names = zf_network_names(sample->truth);
+    const char *const *names = zf_graph_names(sample->truth);
     CLI_TRY(study_fit(study, &fitted, summary, sample->values, sample->rows, names, sample->columns,
                       wish));
     float *gates = malloc(sample->columns * sample->columns * sizeof *gates);
     cli_exit exit =
         gates ? cli_check(zf_blanket_matrix(fitted, gates)) : cli_fail(CLI_FAILED, "out of memory");
-    if (exit == CLI_DONE) exit = cli_check(zf_network_new(network, names, sample->columns, gates));
+    if (exit == CLI_DONE) exit = cli_check(zf_graph_new(graph, names, sample->columns, gates));
     free(gates);
     if (exit != CLI_DONE || !model) zf_blanket_free(fitted);
     if (exit == CLI_DONE && model) *model = fitted;

@@ -18,11 +18,11 @@
 typedef struct cli_study cli_study;
 
 typedef struct cli_reproduction {
-    double scale; /* the default: done within minutes on two cores, those of pictures in 15 */
+    double scale; /* the default: done within minutes on two cores, those of images in 15 */
     /* What --data has to be, in words; NULL: the data are generated. */
     const char *data;
     const char *usual; /* where the data are without --data; NULL: it must be given */
-    bool pictures;     /* the data are pictures, so that they have a size */
+    bool images;       /* the data are images, so that they have a size */
     cli_exit (*run)(cli_study *study);
 } cli_reproduction;
 
@@ -32,7 +32,7 @@ struct cli_study {
     const char *folder;
     const char *data; /* NULL: not given */
     double scale;
-    int size;   /* pixels a side of pictures; 0: what the source has */
+    int size;   /* pixels a side of images; 0: what the source has */
     FILE *runs; /* runs.csv */
     int fits, fits_planned;
     /* Of all fits: planned, and of those that have ended. Work is iterations
@@ -82,7 +82,7 @@ cli_exit study_end_fit(cli_study *study, zf_status status, uint64_t iterations);
 /* Data and the truth behind them. */
 typedef struct cli_sample {
     double *values;
-    zf_network *truth;
+    zf_graph *truth;
     double *precision;
     size_t rows, columns;
 } cli_sample;
@@ -94,9 +94,9 @@ cli_exit study_fit(cli_study *study, zf_blanket **model, zf_fit_summary *summary
                    const double *values, size_t rows, const char *const *names, size_t columns,
                    zf_fit_options *wish);
 
-/* The same on a generated sample, and the network of its gates. model may be NULL. */
-cli_exit study_fit_network(cli_study *study, zf_network **network, zf_blanket **model,
-                           zf_fit_summary *summary, const cli_sample *sample, zf_fit_options *wish);
+/* The same on a generated sample, and the graph of its gates. model may be NULL. */
+cli_exit study_fit_graph(cli_study *study, zf_graph **graph, zf_blanket **model,
+                         zf_fit_summary *summary, const cli_sample *sample, zf_fit_options *wish);
 
 /* Callbacks for work that has no part in the plan: it can be interrupted. */
 zf_report study_silent_report(void);

@@ -1,0 +1,66 @@
+/* zeroflow describe: every job with its options, for programs. */
+#include "parse.h"
+#include "text.h"
+
+enum { JOB };
+
+static const cli_option arguments[] = {
+    [JOB] = {"JOB", .type = CLI_COMMAND_NAME, .optional = true,
+             .help = "The job to describe; without it, all of them."},
+    {NULL},
+};
+
+static const cli_example examples[] = {
+    {"zeroflow describe --json", "Every job with its inputs and options, as JSON."},
+    {"zeroflow describe score", "One of them, in words."},
+    {NULL},
+};
+
+static void print_rows(FILE *out, const zf_option *rows, const void *values)
+{
+    for (int i = 0; i < cli_option_count(rows); i++) {
+        char text[64];
+        zf_option_text(text, sizeof text, &rows[i], values);
+        fprintf(out, "  %-16s %-8s %s\n", rows[i].name, zf_option_kind(&rows[i]),
+                rows[i].otherwise ? rows[i].otherwise : text);
+    }
+}
+
+static cli_exit print_job(FILE *out, const zf_job *job)
+{
+    zf_options *options;
+    CLI_TRY(cli_check(zf_options_new(&options, job->name)));
+    fprintf(out, "%s: %s\n", job->name, job->summary);
+    print_rows(out, job->arguments, zf_options_values(options));
+    print_rows(out, job->options, zf_options_values(options));
+    fputc('\n', out);
+    zf_options_free(options);
+    return CLI_DONE;
+}
+
+static cli_exit run(const cli_call *call)
+{
+    char *json;
+    const char *wanted = call->arguments[JOB].text;
+    CLI_TRY(cli_check(zf_describe(&json, wanted)));
+    if (call->json) {
+        cli_clean_json(call->out, json);
+        fputc('\n', call->out);
+    }
+    zf_free(json);
+    for (int i = 0; zf_jobs[i] && !call->json; i++)
+        if (!wanted || zf_jobs[i] == zf_job_find(wanted)) CLI_TRY(print_job(call->out, zf_jobs[i]));
+    return CLI_DONE;
+}
+
+const cli_command cli_command_describe = {
+    .name = "describe",
+    .summary = "list every job with its options, for programs",
+    .description =
+        "A job is what zeroflow can be asked for. With --json each has its name, its inputs and "
+        "its options with kind, default, choices and limits: what a program needs that sets "
+        "options by name, through the library or on a command line.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

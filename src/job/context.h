@@ -1,0 +1,17 @@
+/* The inside of zf_context. */
+#ifndef ZF_JOB_CONTEXT_H
+#define ZF_JOB_CONTEXT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "zeroflow/job.h"
+
+struct zf_context {
+    int threads;
+    zf_report report;
+    bool quiet;
+    atomic_uint cancels; /* how often it was cancelled: a job notes the number that it began with */
+};
+
+#endif
