@@ -1,0 +1,226 @@
+#include "study/picture_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LEAST_PICTURES = 500, TINY_CLASSES = 200, IMAGENET_CLASSES = 1000 };
+
+size_t picture_place(size_t k, size_t n, size_t all)
+{
+    return (2 * k + 1) * all / (2 * n);
+}
+
+static zf_status open_part(picture_part *part, zf_study *study, const char *path, int size,
+                           zf_images_part which)
+{
+    zf_images_options wish = zf_images_defaults();
+    wish.size = size;
+    wish.part = which;
+    wish.threads = study->threads;
+    wish.report = study->run->report;
+    return zf_images_open(&part->images, path, &wish);
+}
+
+/* folder/name if it is there, for one of the names. */
+static bool find(char path[PATH_MAX], const char *folder, const char *const *names)
+{
+    struct stat found;
+    for (; *names; names++) {
+        if (snprintf(path, PATH_MAX, "%s/%s", folder, *names) >= PATH_MAX) continue;
+        if (stat(path, &found) == 0) return true;
+    }
+    return false;
+}
+
+/* Whether the folder has pictures in two parts, and where they are. */
+static bool find_parts(char train[PATH_MAX], char test[PATH_MAX], const char *folder)
+{
+    static const char *const trains[] = {"train.tar", "train.tar.gz", "train", NULL};
+    static const char *const tests[] = {"val.tar",     "val.tar.gz", "val", "test.tar",
+                                        "test.tar.gz", "test",       NULL};
+    return find(train, folder, trains) && find(test, folder, tests);
+}
+
+static zf_status open_parts(picture_set *set, zf_study *study)
+{
+    char train[PATH_MAX], test[PATH_MAX];
+    if (find_parts(train, test, set->path)) {
+        ZF_TRY(open_part(&set->train, study, train, study->size, ZF_IMAGES_TRAIN));
+        set->size = zf_images_size(set->train.images);
+        return open_part(&set->test, study, test, set->size, ZF_IMAGES_TRAIN);
+    }
+    ZF_TRY(open_part(&set->train, study, set->path, study->size, ZF_IMAGES_TRAIN));
+    set->size = zf_images_size(set->train.images);
+    zf_images_kind kind = zf_images_describe(set->train.images)->kind;
+    struct stat found;
+    if (kind == ZF_IMAGES_FOLDER || kind == ZF_IMAGES_TAR || stat(set->path, &found) != 0 ||
+        !S_ISDIR(found.st_mode))
+        return zf_fail(ZF_EINPUT, "%s: expected two parts, train and test: " PICTURE_SET_HELP,
+                       set->path);
+    return open_part(&set->test, study, set->path, set->size, ZF_IMAGES_TEST);
+}
+
+/* --- which pictures ------------------------------------------------------------------------ */
+
+/* As many of the labelled pictures as the scale allows; match renames the classes. */
+static zf_status choose(picture_part *part, const zf_study *study, const int32_t *match)
+{
+    size_t all = zf_images_count(part->images);
+    size_t labelled = zf_images_describe(part->images)->labelled, seen = 0;
+    double wish = fmax(LEAST_PICTURES, ceil((double)labelled * sqrt(fmin(study->scale, 1))));
+    part->n = (size_t)fmin(wish, (double)labelled);
+    part->which = malloc((labelled + 1) * sizeof *part->which);
+    part->labels = malloc((labelled + 1) * sizeof *part->labels);
+    if (!part->which || !part->labels) return zf_fail(ZF_ENOMEM, "out of memory");
+    for (size_t i = 0; i < all && seen < labelled; i++)
+        if (zf_images_label(part->images, i) >= 0) part->which[seen++] = (uint32_t)i;
+    /* In place: what is picked never lies before where it goes. */
+    for (size_t k = 0; k < part->n; k++) {
+        part->which[k] = part->which[picture_place(k, part->n, labelled)];
+        int label = zf_images_label(part->images, part->which[k]);
+        part->labels[k] = match ? match[label] : label;
+    }
+    return ZF_OK;
+}
+
+static zf_status choose_both(picture_set *set, const zf_study *study)
+{
+    size_t classes = zf_images_describe(set->test.images)->classes;
+    int32_t *match = malloc((classes + 1) * sizeof *match);
+    if (!match) return zf_fail(ZF_ENOMEM, "out of memory");
+    zf_status status = zf_images_match(set->test.images, set->train.images, match);
+    if (status == ZF_OK) status = choose(&set->train, study, NULL);
+    if (status == ZF_OK) status = choose(&set->test, study, match);
+    free(match);
+    return status;
+}
+
+/* --- names --------------------------------------------------------------------------------- */
+
+/* "n01443537": how ImageNet names its classes. */
+static bool is_synset(const char *name)
+{
+    return name[0] == 'n' && strspn(name + 1, "0123456789") == 8 && !name[9];
+}
+
+static void name_set(picture_set *set)
+{
+    const zf_images_about *about = zf_images_describe(set->train.images);
+    const char *name = set->path, *slash;
+    bool synsets = about->kind == ZF_IMAGES_FOLDER || about->kind == ZF_IMAGES_TAR;
+    for (size_t c = 0; c < set->classes && synsets; c++)
+        synsets = is_synset(zf_images_class_name(set->train.images, c));
+    if (about->kind == ZF_IMAGES_CIFAR10 || about->kind == ZF_IMAGES_STL10)
+        name = about->kind_name;
+    else if (synsets && set->classes == TINY_CLASSES)
+        name = "Tiny ImageNet";
+    else if (synsets && set->classes == IMAGENET_CLASSES)
+        name = "ImageNet-1K";
+    else if ((slash = strrchr(name, '/')) && slash[1])
+        name = slash + 1;
+    snprintf(set->name, sizeof set->name, "%s", name);
+}
+
+static void add_refusals(json_t *list, const zf_images *images)
+{
+    const zf_images_about *about = zf_images_describe(images);
+    for (size_t i = 0; i < about->n_refusals; i++)
+        zf_answer_add(list,
+                      json_pack("{s:o s:o s:o}", "source", zf_answer_text(zf_images_path(images)),
+                                "name", zf_answer_text(about->refusals[i].name), "reason",
+                                zf_answer_text(about->refusals[i].reason)));
+}
+
+json_t *picture_set_json(const picture_set *set)
+{
+    const zf_images *train = set->train.images, *test = set->test.images;
+    const zf_images_about *a = zf_images_describe(train), *b = zf_images_describe(test);
+    json_t *refusals = json_array();
+    add_refusals(refusals, train);
+    add_refusals(refusals, test);
+    return json_pack("{s:o s:o s:I s:i s:I s:I s:I s:I s:I s:o}", "name", zf_answer_text(set->name),
+                     "path", zf_answer_text(set->path), "pictures",
+                     (json_int_t)zf_images_count(train), "size", set->size, "classes",
+                     (json_int_t)set->classes, "train_rows", (json_int_t)set->train.n, "test_rows",
+                     (json_int_t)set->test.n, "refused", (json_int_t)(a->refused + b->refused),
+                     "lost", (json_int_t)(a->lost + b->lost), "refusals", refusals);
+}
+
+/* --- the set ------------------------------------------------------------------------------- */
+
+static zf_status prepare(picture_set *set, zf_study *study)
+{
+    ZF_TRY(open_parts(set, study));
+    const zf_images_about *train = zf_images_describe(set->train.images);
+    const zf_images_about *test = zf_images_describe(set->test.images);
+    set->classes = train->classes;
+    if (train->labelled == 0 || test->labelled == 0 || set->classes < 2)
+        return zf_fail(ZF_EINPUT, "%s: expected pictures of at least two classes in both parts",
+                       set->path);
+    set->train.seed = study->seed;
+    set->test.seed = ~study->seed;
+    name_set(set);
+    return choose_both(set, study);
+}
+
+zf_status picture_set_open(picture_set *set, zf_study *study, const char *path)
+{
+    *set = (picture_set){.path = path};
+    return prepare(set, study);
+}
+
+static void warn_of_refusals(zf_study *study, const zf_images *images)
+{
+    const zf_images_about *about = images ? zf_images_describe(images) : NULL;
+    if (!about || about->refused == 0) return;
+    zf_warn(study->run, "%s: %s left out, %s used; the first left out is %s: %s",
+            zf_images_path(images), zf_count(about->refused).text,
+            zf_plural(about->count - about->lost, "picture").text, about->refusals[0].name,
+            about->refusals[0].reason);
+}
+
+zf_status picture_set_leave(const picture_set *set, zf_study *study, zf_status status)
+{
+    if (status == ZF_OK || status == ZF_EINTERRUPT) {
+        warn_of_refusals(study, set->train.images);
+        warn_of_refusals(study, set->test.images);
+    }
+    return status;
+}
+
+void picture_set_free(picture_set *set)
+{
+    picture_part *parts[] = {&set->train, &set->test};
+    for (int i = 0; i < 2; i++) {
+        zf_images_free(parts[i]->images);
+        free(parts[i]->which);
+        free(parts[i]->labels);
+    }
+    *set = (picture_set){0};
+}
+
+zf_status picture_part_read(float **pictures, const picture_part *part, zf_watermark watermark,
+                            const uint32_t *places, size_t n)
+{
+    int size = zf_images_size(part->images);
+    size_t pixels = 3 * (size_t)size * (size_t)size;
+    float *values = malloc(n * pixels * sizeof *values);
+    uint8_t *bytes = malloc(pixels);
+    zf_view_options views = zf_view_defaults();
+    views.watermark = watermark;
+    views.seed = part->seed;
+    zf_status status = values && bytes ? ZF_OK : zf_fail(ZF_ENOMEM, "out of memory");
+    for (size_t k = 0; k < n && status == ZF_OK; k++) {
+        uint32_t which = part->which[places ? places[k] : picture_place(k, n, part->n)];
+        status = zf_images_read(part->images, &which, 1, bytes);
+        if (status == ZF_OK) zf_view_plain(values + k * pixels, bytes, size, &views, which);
+    }
+    free(bytes);
+    if (status != ZF_OK)
+        free(values);
+    else
+        *pictures = values;
+    return status;
+}
