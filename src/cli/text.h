@@ -1,4 +1,4 @@
-/* Text on a terminal: cleaning, measuring and wrapping. */
+/* Text on a terminal: cleaning, measuring, wrapping, and numbers for people. */
 #ifndef ZF_CLI_TEXT_H
 #define ZF_CLI_TEXT_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "job/words.h"
+#include "base/words.h"
 
 /* Whether the user's locale writes UTF-8; settled by cli_text_begin(). */
 void cli_text_begin(void);
@@ -44,10 +44,10 @@ void cli_repair(FILE *out, const char *text);
    indent; an empty line in the text stays one. Ends with a newline. */
 void cli_wrap(FILE *out, const char *text, int indent, int width);
 
-/* Numbers for people are the jobs' own (job/words.h). */
-#define cli_small    zf_small
-#define cli_count    zf_count
-#define cli_duration zf_duration
+/* Numbers in sentences are those of the library (base/words.h). */
+typedef zf_small cli_small;
+#define cli_count    zf_thousands
 #define cli_plural   zf_plural
+#define cli_duration zf_duration
 
 #endif

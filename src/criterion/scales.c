@@ -202,7 +202,7 @@ static void plan(zf_scales *scales)
                          zf_levels_tables(levels),
                          zf_levels_rows(levels)};
     for (int i = 0; i < ZF_SCALE_KINDS; i++) {
-        scales->scale[i] = (zf_scale){
+        scales->scale[i] = (zf_criterion_scale){
             .name = known[i].name,
             .weight = known[i].weight,
             .plain = known[i].ridge == 0,
@@ -288,7 +288,7 @@ static void local_witness(const zf_scales *scales, const zf_local *local, const 
 void zf_scales_witness(const zf_scales *scales, const zf_pool *pool, size_t row, double *to)
 {
     const float *x = pool->values + row * pool->columns, *near = pool->local + row * pool->columns;
-    const zf_scale *scale = scales->scale;
+    const zf_criterion_scale *scale = scales->scale;
     double *drift = to + scale[ZF_SCALE_DRIFT].first, *stretch = to + scale[ZF_SCALE_STRETCH].first;
     double sum = 0;
     for (size_t k = 0; k < scales->columns; k++) {

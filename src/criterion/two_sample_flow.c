@@ -110,7 +110,7 @@ static zf_status measure(flow_test *t)
             }
     }
     for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
-        const zf_scale *scale = &t->scales.scale[kind];
+        const zf_criterion_scale *scale = &t->scales.scale[kind];
         double largest = 0;
         for (size_t f = scale->first; f < scale->first + scale->features; f++)
             largest = fmax(largest, squares[f]);
@@ -124,8 +124,8 @@ static zf_status measure(flow_test *t)
 }
 
 /* Adds the chunk's products of one scale's witnesses. */
-static void add_products(const flow_test *t, const zf_scale *scale, double *block, double *product,
-                         double *to)
+static void add_products(const flow_test *t, const zf_criterion_scale *scale, double *block,
+                         double *product, double *to)
 {
     size_t n = scale->features;
     for (size_t i = 0; i < t->n; i++)
@@ -161,7 +161,7 @@ static zf_status find_metric(flow_test *t)
     }
     free(block);
     for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
-        const zf_scale *scale = &t->scales.scale[kind];
+        const zf_criterion_scale *scale = &t->scales.scale[kind];
         size_t n = scale->plain ? 0 : scale->features;
         for (size_t i = 0; i < n; i++) t->inverse[kind][i * n + i] += scale->ridge;
         if (n > 0 && zf_invert_positive(t->inverse[kind], n, 0) != 0)
@@ -223,7 +223,7 @@ static void find_values(void *context, int task, int worker)
 /* w of one scale for the observed labelling. */
 static void find_weight(const flow_test *t, int kind, double *weight)
 {
-    const zf_scale *scale = &t->scales.scale[kind];
+    const zf_criterion_scale *scale = &t->scales.scale[kind];
     const float *sum = t->sums + scale->first;
     double factor = mean_factor(t->pool);
     for (size_t i = 0; i < scale->features; i++) {
@@ -336,7 +336,7 @@ static void rescale(zf_two_sample_result *out, double variance)
 static zf_status explain(zf_two_sample_result *out, flow_test *t, int kind)
 {
     const zf_pool *pool = t->pool;
-    const zf_scale *scale = &t->scales.scale[kind];
+    const zf_criterion_scale *scale = &t->scales.scale[kind];
     size_t columns = pool->columns;
     double *memory = calloc(scale->features + pool->rows + 2 * columns, sizeof *memory);
     if (!memory) return zf_fail_memory((pool->rows + scale->features) * sizeof *memory);

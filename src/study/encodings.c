@@ -220,7 +220,8 @@ static void print(const zf_study *study, const void *found, const study_page *pa
             "The paper: the code \"continues to learn semantic information (e.g., the shapes of\n"
             "clothes) despite shortcut information (color)\". Codes of two numbers are drawn as\n"
             "points in encodings-plane.svg and .png.\n",
-            zf_count(e->set.test.n).text, zf_count(zf_images_count(e->set.test.images)).text);
+            zf_thousands(e->set.test.n).text,
+            zf_thousands(zf_images_count(e->set.test.images)).text);
     study_print_files(study, page, "encodings");
 }
 

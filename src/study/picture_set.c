@@ -176,7 +176,7 @@ static void warn_of_refusals(zf_study *study, const zf_images *images)
     const zf_images_about *about = images ? zf_images_describe(images) : NULL;
     if (!about || about->refused == 0) return;
     zf_warn(study->run, "%s: %s left out, %s used; the first left out is %s: %s",
-            zf_images_path(images), zf_count(about->refused).text,
+            zf_images_path(images), zf_thousands(about->refused).text,
             zf_plural(about->count - about->lost, "picture").text, about->refusals[0].name,
             about->refusals[0].reason);
 }

@@ -65,7 +65,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     fprintf(out,
             "\nOn %s test pictures. The paper: \"SimCLR only reconstructs the watermark and fails "
             "to\npreserve meaningful visual structures of the original image\".\n",
-            zf_count(r->set.test.n).text);
+            zf_thousands(r->set.test.n).text);
     study_print_files(study, page, "reconstruction");
 }
 

@@ -45,7 +45,7 @@ static void average_curves(roc_curves *curves, const contest_results *contest)
 static zf_status draw(const zf_study *study, const contest_results *contest)
 {
     static const char *const titles[LAWS] = {"Gaussian", "Nonparanormal", "Truncated"};
-    /* A colour a method; what has normal scores for margins is dashed. */
+    /* A colour a method; what has normal scores for marginals is dashed. */
     static const struct {
         const char *name;
         int colour;
@@ -87,7 +87,7 @@ static zf_status draw(const zf_study *study, const contest_results *contest)
 static void print_row(FILE *out, const contest_results *contest, int method)
 {
     static const double rates[] = {0.01, 0.05, 0.1};
-    fprintf(out, "  %-22s %-14s", contestants[method].name, contestants[method].margins);
+    fprintf(out, "  %-22s %-14s", contestants[method].name, contestants[method].marginals);
     for (int law = 0; law < LAWS; law++) {
         for (int k = 0; k < 3; k++)
             fprintf(out, " %.3f", average_height(contest, law, method, rates[k]));
@@ -102,7 +102,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     FILE *out = page->out;
     fputs("True positive rate at false positive rates of 0.01, 0.05 and 0.1, and AUC\n", out);
     contest_print_setting(contest, out);
-    fprintf(out, "\n\n  %s%-22s %-14s %-27s %-27s %s%s\n", page->bold, "method", "margins",
+    fprintf(out, "\n\n  %s%-22s %-14s %-27s %-27s %s%s\n", page->bold, "method", "marginals",
             contest_laws[0], contest_laws[1], contest_laws[2], page->plain);
     for (int method = 0; method < METHODS; method++) print_row(out, contest, method);
     fputs("\nThe paper shows the curves of the last two laws, without numbers: it \"outperforms\n"

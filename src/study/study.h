@@ -10,9 +10,9 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/words.h"
 #include "job/answer.h"
 #include "job/job.h"
-#include "job/words.h"
 #include "zeroflow/blanket.h"
 #include "zeroflow/generate.h"
 

@@ -32,11 +32,11 @@ static void print_rows(const study_page *page, const contest_results *contest,
                        contest_measure measure)
 {
     FILE *out = page->out;
-    fprintf(out, "  %s%-22s %-14s %-*s%-*s%s%s\n", page->bold, "method", "margins", CELL,
+    fprintf(out, "  %s%-22s %-14s %-*s%-*s%s%s\n", page->bold, "method", "marginals", CELL,
             contest_laws[0], CELL, contest_laws[1], contest_laws[2], page->plain);
     for (int method = 0; method < METHODS; method++) {
         const contestant *who = &contestants[method];
-        fprintf(out, "  %-22s %-14s ", who->name, who->margins);
+        fprintf(out, "  %-22s %-14s ", who->name, who->marginals);
         for (int law = 0; law < LAWS; law++)
             print_cell(page, contest_average(contest, measure, law, method),
                        contest->size.seeds > 1,

@@ -17,7 +17,7 @@ enum {
     OUTPUT,
     GATE,
     TARGETS,
-    MARGINS,
+    MARGINALS,
     GATE_RATE,
     DECAY,
     ZERO_TIME,
@@ -38,9 +38,9 @@ enum {
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_gate_kind, zf_margins_kind and zf_pairs_rule. */
+/* In the order of zf_gate_kind, zf_marginals_kind and zf_pairs_rule. */
 static const char *const gates[] = {"mlp", "lstm", "cnn", "free", NULL};
-static const char *const margins[] = {"standard", "normal-scores", "auto", NULL};
+static const char *const marginals[] = {"standard", "normal-scores", "auto", NULL};
 static const char *const pairs[] = {"auto", "on", "off", NULL};
 static const char *const evidence[] = {"pairs", "stability", "none", NULL};
 
@@ -63,12 +63,12 @@ static const cli_option options[] = {
                          "and perhaps those beside it; grid, the same on a square grid; window:K, "
                          "K in a row; bernoulli:P, each feature with probability P; or a file "
                          "with a set of names, between commas, on each line."},
-    [MARGINS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = margins,
-                 .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
-                         "normal-scores, its ranks as a normal law, which forgets the column's "
-                         "own shape and its outliers; auto, normal-scores unless the squares of "
-                         "the scores depend on each other more than the scores do, as where one "
-                         "column sets the spread of another."},
+    [MARGINALS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = marginals,
+                   .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
+                           "normal-scores, its ranks as a normal law, which forgets the column's "
+                           "own shape and its outliers; auto, normal-scores unless the squares of "
+                           "the scores depend on each other more than the scores do, as where one "
+                           "column sets the spread of another."},
     [GATE_RATE] = {"gate-rate", .type = CLI_REAL, .placeholder = "F", .least = 1e-6, .most = 1e6,
                    .otherwise = "0.3 with pairs, else 1",
                    .help = "The learning rate of the gate network, in units of the other."},
@@ -151,7 +151,7 @@ static void defaults(cli_value *values)
     zf_fit_options standard = zf_fit_defaults();
     cli_value *training = values + TRAINING;
     cli_default_word(&values[GATE], gates[standard.gate]);
-    cli_default_word(&values[MARGINS], margins[standard.margins]);
+    cli_default_word(&values[MARGINALS], marginals[standard.marginals]);
     cli_default_word(&values[PAIRS], pairs[standard.pairs]);
     cli_default_whole(&training[CLI_BATCH], (uint64_t)standard.batch);
     cli_default_real(&training[CLI_ZERO_WEIGHT], standard.zero_weight);
@@ -196,7 +196,7 @@ static void understand_numbers(fitting *f)
     const cli_value *values = f->call->values, *training = values + TRAINING;
     zf_fit_options *wish = &f->wish;
     wish->gate = (zf_gate_kind)cli_place_of(values[GATE].text, gates);
-    wish->margins = (zf_margins_kind)cli_place_of(values[MARGINS].text, margins);
+    wish->marginals = (zf_marginals_kind)cli_place_of(values[MARGINALS].text, marginals);
     if (values[GATE_RATE].set) wish->gate_rate = values[GATE_RATE].real;
     if (values[DECAY].set) wish->decay = values[DECAY].real;
     if (values[SPARSITY].set) wish->sparsity = values[SPARSITY].real;
@@ -267,7 +267,7 @@ static cli_exit print_json(const fitting *f)
         (json_int_t)matrix->rows, "rows_dropped", (json_int_t)matrix->dropped, "features",
         (json_int_t)matrix->columns, "dropped", cli_features_dropped(&f->features), "gate",
         values[GATE].text, "targets", cli_json_text(values[TARGETS].text), "margins",
-        margins[s->options.margins], "seed", (json_int_t)f->call->seed, "checkpoint",
+        marginals[s->options.marginals], "seed", (json_int_t)f->call->seed, "checkpoint",
         cli_json_text(f->training.checkpoint), "evidence", evidence_json(f));
     cli_fit_report report = report_of(f);
     return cli_print_json(f->call, cli_fit_add_json(object, &report));
@@ -337,7 +337,7 @@ static void print_text(const fitting *f)
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, "\nwith gate %s, targets ", values[GATE].text);
     cli_clean(out, values[TARGETS].text);
-    fprintf(out, ", margins %s.\n\n", margins[s->options.margins]);
+    fprintf(out, ", marginals %s.\n\n", marginals[s->options.marginals]);
     cli_fit_report report = report_of(f);
     cli_fit_print(&report);
     print_evidence(f);
