@@ -109,13 +109,14 @@ typedef struct zf_constraint {
 
 /* Reads lists of edges, as zf_graph_read does, whose ends are never (forbid) or
    always (require) in each other's blanket, in both directions. Either path may
-   be NULL. *out is for free(). ZF_EINPUT: what zf_graph_read refuses, and an
+   be NULL. *out is for zf_free. ZF_EINPUT: what zf_graph_read refuses, and an
    edge that is in both lists, with both places. */
 ZF_API zf_status zf_constraints_read(zf_constraint **out, int *n, const char *forbid,
                                      const char *require, const char *const *names,
                                      size_t n_names) ZF_CHECK;
 
 typedef struct zf_fit_options {
+    size_t struct_size; /* zf_fit_defaults sets it */
     zf_gate_kind gate;
     zf_target_law targets;
     int size;           /* of a window */
@@ -161,7 +162,13 @@ typedef struct zf_fit_options {
     zf_report report;
 } zf_fit_options;
 
-ZF_API zf_fit_options zf_fit_defaults(void);
+ZF_API void zf_fit_options_init(zf_fit_options *options, size_t size);
+static inline zf_fit_options zf_fit_defaults(void)
+{
+    zf_fit_options options;
+    zf_fit_options_init(&options, sizeof options);
+    return options;
+}
 
 /* A field that may learn the rows by heart closes the gates of weak edges and leaves
    those of accidents open. The decay that prevents it is a prior: the more rows, the

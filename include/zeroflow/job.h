@@ -23,6 +23,7 @@
 
 #include <stddef.h>
 
+#include "zeroflow/memory.h"
 #include "zeroflow/report.h"
 #include "zeroflow/status.h"
 
@@ -81,9 +82,6 @@ ZF_API zf_status zf_result_json(char **json, const zf_result *result) ZF_CHECK;
 ZF_API const char *zf_result_document(const zf_result *result, size_t *n);
 
 ZF_API void zf_result_free(zf_result *result); /* NULL is fine */
-
-/* Frees memory that the library gave. */
-ZF_API void zf_free(void *memory);
 
 #ifdef __cplusplus
 }

@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef ZF_VERSION
-#define ZF_VERSION "0.0.0"
-#endif
+#include "zeroflow/version.h"
 
 enum { MESSAGE_BYTES = 1024 };
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "blanket/model.h"
 #include "data/marginals.h"
 #include "train/limits.h"
@@ -26,9 +27,9 @@ static const double RATE = 2e-3, RATE_STEPS = 5000;
    both sides. */
 static const double LAST_TIME = 0.6;
 
-zf_fit_options zf_fit_defaults(void)
+void zf_fit_options_init(zf_fit_options *options, size_t size)
 {
-    return (zf_fit_options){
+    const zf_fit_options all = {
         .gate = ZF_GATE_MLP,
         .targets = ZF_TARGET_NODE,
         .size = 5,
@@ -49,6 +50,7 @@ zf_fit_options zf_fit_defaults(void)
         .last_time = ZF_AUTO,
         .every = 500,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 int zf_grid_side(size_t features)
@@ -193,7 +195,11 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
 zf_status zf_fit_resolve(zf_fit_options *options, const double *values, size_t rows, size_t columns)
 {
     zf_dependence found;
-    return zf_options_resolve(options, &found, values, rows, columns);
+    zf_fit_options resolved = zf_fit_defaults();
+    ZF_TRY(zf_take(&resolved, sizeof resolved, options, "fit"));
+    ZF_TRY(zf_options_resolve(&resolved, &found, values, rows, columns));
+    zf_give(options, options->struct_size, &resolved, sizeof resolved);
+    return ZF_OK;
 }
 
 /* --- why ------------------------------------------------------------------------------- */

@@ -20,9 +20,9 @@ zf_status zf_document_table(zf_document *kept, const char *path,
 
 /* The row of jobs that write names into CSV. Off unless asked for: files are to read back as they
    were. */
-#define ZF_GUARD_ROW(type, member)                                                                 \
+#define ZF_GUARD_ROW(of, member)                                                                   \
     {                                                                                              \
-        "guard-formulas", .type = ZF_OPTION_FLAG, ZF_FIELD(type, member),                          \
+        "guard-formulas", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member),                            \
                           .help = "Write an apostrophe before names in CSV that a spreadsheet "    \
                                   "would run as formulas: those that begin with =, +, -, @, a "    \
                                   "tab or a line end. They read back with it."                     \

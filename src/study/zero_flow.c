@@ -176,8 +176,10 @@ static zf_status follow(pictures *d, const phenomenon *p)
         }
         if (k % (PIECES / (SNAPSHOTS - 1)) == 0)
             split(d->snapshot[k / (PIECES / (SNAPSHOTS - 1))], at);
-        zf_transport_options way = {
-            .from = (double)k / PIECES, .to = (double)(k + 1) / PIECES, .steps = 4};
+        zf_transport_options way = {.struct_size = sizeof way,
+                                    .from = (double)k / PIECES,
+                                    .to = (double)(k + 1) / PIECES,
+                                    .steps = 4};
         if (k < PIECES) ZF_TRY(zf_flow_transport(p->flow, at, NULL, NULL, POINTS, &way, at, NULL));
     }
     for (int i = 0; i < PATHS; i++)
