@@ -9,6 +9,7 @@
 #include "zeroflow/baseline.h"
 #include "zeroflow/plot.h"
 
+enum { PERMUTATIONS_LEAST = 49 };
 enum { REPETITIONS = 200, PERMUTATIONS = 500, METHODS = 6, FLOW = METHODS - 1, CASES = 15 };
 
 /* MMDAgg has twenty kernels: not where samples are larger. */
@@ -37,7 +38,7 @@ static const struct {
 };
 
 typedef struct power_table {
-    int repetitions;
+    int repetitions, permutations;
     double power[CASES][METHODS];   /* NAN: not run */
     double seconds[CASES][METHODS]; /* a test, mean */
 } power_table;
@@ -47,13 +48,13 @@ static bool runs(int which, int method)
     return method != (int)ZF_PEER_MMDAGG || cases[which].rows <= AGGREGATED_ROWS;
 }
 
-static zf_status test(const zf_study *study, int method, const zf_two_samples *samples,
-                      uint64_t seed, double *p, double *seconds)
+static zf_status test(const zf_study *study, int method, int permutations,
+                      const zf_two_samples *samples, uint64_t seed, double *p, double *seconds)
 {
     if (method == FLOW) {
         zf_two_sample_options wish = zf_two_sample_defaults(ZF_TWO_SAMPLE_FLOW);
         zf_two_sample_result result;
-        wish.permutations = PERMUTATIONS;
+        wish.permutations = permutations;
         wish.points = 0;
         wish.seed = seed;
         wish.threads = study->threads;
@@ -65,7 +66,7 @@ static zf_status test(const zf_study *study, int method, const zf_two_samples *s
     }
     zf_peer_options wish = zf_peer_defaults((zf_peer)method);
     zf_peer_result result;
-    wish.permutations = PERMUTATIONS;
+    wish.permutations = permutations;
     wish.seed = seed;
     wish.threads = study->threads;
     wish.report = study_silent_report(study);
@@ -89,7 +90,7 @@ static zf_status run_trial(zf_study *study, power_table *t, int which, int trial
             t->power[which][method] = t->seconds[which][method] = NAN;
             continue;
         }
-        status = test(study, method, &samples, (uint64_t)trial, &p, &seconds);
+        status = test(study, method, t->permutations, &samples, (uint64_t)trial, &p, &seconds);
         t->power[which][method] += (double)(p <= LEVEL) / t->repetitions;
         t->seconds[which][method] += seconds / t->repetitions;
         if (status == ZF_OK)
@@ -147,7 +148,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     const power_table *t = found;
     FILE *out = page->out;
     fprintf(out, "Share of %s in which the difference is found at %g, by %d permutations\n\n",
-            zf_plural((uint64_t)t->repetitions, "pair").text, LEVEL, PERMUTATIONS);
+            zf_plural((uint64_t)t->repetitions, "pair").text, LEVEL, t->permutations);
     fprintf(out, "  %s%-18s %5s %7s", page->bold, "difference", "rows", "effect");
     for (int method = 0; method < METHODS; method++) fprintf(out, " %10s", names[method]);
     fprintf(out, "%s\n", page->plain);
@@ -220,6 +221,9 @@ static zf_status run(zf_study *study, void *found)
 {
     power_table *t = found;
     t->repetitions = (int)fmax(1, REPETITIONS * study->scale + 0.5);
+    /* Less than one pair is one with fewer permutations: to see the form of the result. */
+    double share = fmin(1, REPETITIONS * study->scale);
+    t->permutations = (int)fmax(PERMUTATIONS_LEAST, PERMUTATIONS * share + 0.5);
     ZF_TRY(run_trials(study, t));
     return draw(study, t);
 }
