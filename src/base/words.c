@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-zf_small zf_thousands(uint64_t n)
+zf_small zf_count(uint64_t n)
 {
     char digits[24];
     zf_small count;
@@ -13,14 +13,6 @@ zf_small zf_thousands(uint64_t n)
     }
     count.text[used] = '\0';
     return count;
-}
-
-zf_small zf_plural(uint64_t n, const char *noun)
-{
-    zf_small plural;
-    snprintf(plural.text, sizeof plural.text, "%.16s %.12s%s", zf_thousands(n).text, noun,
-             n == 1 ? "" : "s");
-    return plural;
 }
 
 zf_small zf_duration(double seconds)
@@ -37,4 +29,12 @@ zf_small zf_duration(double seconds)
         snprintf(duration.text, sizeof duration.text, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60,
                  s % 60);
     return duration;
+}
+
+zf_small zf_plural(uint64_t n, const char *noun)
+{
+    zf_small plural;
+    snprintf(plural.text, sizeof plural.text, "%.16s %.12s%s", zf_count(n).text, noun,
+             n == 1 ? "" : "s");
+    return plural;
 }

@@ -214,8 +214,8 @@ static void print_row(FILE *out, const entrant *e)
 /* What was called an edge, beside what is one. */
 static void print_decision(FILE *out, const char *name, const zf_decision *d)
 {
-    fprintf(out, "  %-28s %6s  %9s  %9.3f  %7.3f  %7.3f\n", name, zf_thousands(d->decided).text,
-            zf_thousands(d->decided - d->right).text, d->false_share, d->power, d->f1);
+    fprintf(out, "  %-28s %6s  %9s  %9.3f  %7.3f  %7.3f\n", name, zf_count(d->decided).text,
+            zf_count(d->decided - d->right).text, d->false_share, d->power, d->f1);
 }
 
 static void print_decisions(const zf_demo_result *x, const study_page *page)
@@ -244,7 +244,7 @@ void zf_demo_print(const zf_demo_result *x, const study_page *page)
             zf_plural(x->sample.rows, "row").text, FEATURES);
     fprintf(out,
             "either side, and cubed: how well each method finds its %zu edges among %s pairs.\n",
-            any->edges, zf_thousands(any->pairs).text);
+            any->edges, zf_count(any->pairs).text);
     fprintf(out, "Done in %.0f s.\n\n", study_seconds(&x->study));
     fprintf(out, "  %s%-28s %6s  %9s  %9s  %7s  %7s%s\n", page->bold, "method", "AUC", "AUC paper",
             "precision", "best F1", "seconds", page->plain);

@@ -151,7 +151,7 @@ static size_t gather_class(double *x, double *y, const encodings *e, int mark, s
 {
     size_t all = e->set.test.n < POINTS ? e->set.test.n : POINTS, n = 0;
     for (size_t k = 0; k < all; k++) {
-        size_t i = picture_place(k, all, e->set.test.n);
+        size_t i = zf_evenly(k, all, e->set.test.n);
         if ((size_t)e->set.test.labels[i] != c) continue;
         x[n] = (double)e->plane[mark][2 * i];
         y[n++] = (double)e->plane[mark][2 * i + 1];
@@ -220,8 +220,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
             "The paper: the code \"continues to learn semantic information (e.g., the shapes of\n"
             "clothes) despite shortcut information (color)\". Codes of two numbers are drawn as\n"
             "points in encodings-plane.svg and .png.\n",
-            zf_thousands(e->set.test.n).text,
-            zf_thousands(zf_images_count(e->set.test.images)).text);
+            zf_count(e->set.test.n).text, zf_count(zf_images_count(e->set.test.images)).text);
     study_print_files(study, page, "encodings");
 }
 

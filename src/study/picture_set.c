@@ -7,11 +7,6 @@
 
 enum { LEAST_PICTURES = 500, TINY_CLASSES = 200, IMAGENET_CLASSES = 1000 };
 
-size_t picture_place(size_t k, size_t n, size_t all)
-{
-    return (2 * k + 1) * all / (2 * n);
-}
-
 static zf_status open_part(picture_part *part, zf_study *study, const char *path, int size,
                            zf_images_part which)
 {
@@ -23,30 +18,10 @@ static zf_status open_part(picture_part *part, zf_study *study, const char *path
     return zf_images_open(&part->images, path, &wish);
 }
 
-/* folder/name if it is there, for one of the names. */
-static bool find(char path[PATH_MAX], const char *folder, const char *const *names)
-{
-    struct stat found;
-    for (; *names; names++) {
-        if (snprintf(path, PATH_MAX, "%s/%s", folder, *names) >= PATH_MAX) continue;
-        if (stat(path, &found) == 0) return true;
-    }
-    return false;
-}
-
-/* Whether the folder has pictures in two parts, and where they are. */
-static bool find_parts(char train[PATH_MAX], char test[PATH_MAX], const char *folder)
-{
-    static const char *const trains[] = {"train.tar", "train.tar.gz", "train", NULL};
-    static const char *const tests[] = {"val.tar",     "val.tar.gz", "val", "test.tar",
-                                        "test.tar.gz", "test",       NULL};
-    return find(train, folder, trains) && find(test, folder, tests);
-}
-
 static zf_status open_parts(picture_set *set, zf_study *study)
 {
     char train[PATH_MAX], test[PATH_MAX];
-    if (find_parts(train, test, set->path)) {
+    if (zf_image_input_parts(train, test, set->path)) {
         ZF_TRY(open_part(&set->train, study, train, study->size, ZF_IMAGES_TRAIN));
         set->size = zf_images_size(set->train.images);
         return open_part(&set->test, study, test, set->size, ZF_IMAGES_TRAIN);
@@ -78,7 +53,7 @@ static zf_status choose(picture_part *part, const zf_study *study, const int32_t
         if (zf_images_label(part->images, i) >= 0) part->which[seen++] = (uint32_t)i;
     /* In place: what is picked never lies before where it goes. */
     for (size_t k = 0; k < part->n; k++) {
-        part->which[k] = part->which[picture_place(k, part->n, labelled)];
+        part->which[k] = part->which[zf_evenly(k, part->n, labelled)];
         int label = zf_images_label(part->images, part->which[k]);
         part->labels[k] = match ? match[label] : label;
     }
@@ -123,29 +98,16 @@ static void name_set(picture_set *set)
     snprintf(set->name, sizeof set->name, "%s", name);
 }
 
-static void add_refusals(json_t *list, const zf_images *images)
-{
-    const zf_images_about *about = zf_images_describe(images);
-    for (size_t i = 0; i < about->n_refusals; i++)
-        zf_answer_add(list,
-                      json_pack("{s:o s:o s:o}", "source", zf_answer_text(zf_images_path(images)),
-                                "name", zf_answer_text(about->refusals[i].name), "reason",
-                                zf_answer_text(about->refusals[i].reason)));
-}
-
 json_t *picture_set_json(const picture_set *set)
 {
     const zf_images *train = set->train.images, *test = set->test.images;
-    const zf_images_about *a = zf_images_describe(train), *b = zf_images_describe(test);
-    json_t *refusals = json_array();
-    add_refusals(refusals, train);
-    add_refusals(refusals, test);
-    return json_pack("{s:o s:o s:I s:i s:I s:I s:I s:I s:I s:o}", "name", zf_answer_text(set->name),
-                     "path", zf_answer_text(set->path), "pictures",
-                     (json_int_t)zf_images_count(train), "size", set->size, "classes",
-                     (json_int_t)set->classes, "train_rows", (json_int_t)set->train.n, "test_rows",
-                     (json_int_t)set->test.n, "refused", (json_int_t)(a->refused + b->refused),
-                     "lost", (json_int_t)(a->lost + b->lost), "refusals", refusals);
+    json_t *object =
+        json_pack("{s:o s:o s:I s:i s:I s:I s:I}", "name", zf_answer_text(set->name), "path",
+                  zf_answer_text(set->path), "pictures", (json_int_t)zf_images_count(train), "size",
+                  set->size, "classes", (json_int_t)set->classes, "train_rows",
+                  (json_int_t)set->train.n, "test_rows", (json_int_t)set->test.n);
+    zf_image_input_answer(object, train, test);
+    return object;
 }
 
 /* --- the set ------------------------------------------------------------------------------- */
@@ -171,22 +133,10 @@ zf_status picture_set_open(picture_set *set, zf_study *study, const char *path)
     return prepare(set, study);
 }
 
-static void warn_of_refusals(zf_study *study, const zf_images *images)
-{
-    const zf_images_about *about = images ? zf_images_describe(images) : NULL;
-    if (!about || about->refused == 0) return;
-    zf_warn(study->run, "%s: %s left out, %s used; the first left out is %s: %s",
-            zf_images_path(images), zf_thousands(about->refused).text,
-            zf_plural(about->count - about->lost, "picture").text, about->refusals[0].name,
-            about->refusals[0].reason);
-}
-
 zf_status picture_set_leave(const picture_set *set, zf_study *study, zf_status status)
 {
-    if (status == ZF_OK || status == ZF_EINTERRUPT) {
-        warn_of_refusals(study, set->train.images);
-        warn_of_refusals(study, set->test.images);
-    }
+    zf_image_input_warn(study->run, status, set->train.images);
+    zf_image_input_warn(study->run, status, set->test.images);
     return status;
 }
 
@@ -213,7 +163,7 @@ zf_status picture_part_read(float **pictures, const picture_part *part, zf_water
     views.seed = part->seed;
     zf_status status = values && bytes ? ZF_OK : zf_fail(ZF_ENOMEM, "out of memory");
     for (size_t k = 0; k < n && status == ZF_OK; k++) {
-        uint32_t which = part->which[places ? places[k] : picture_place(k, n, part->n)];
+        uint32_t which = part->which[places ? places[k] : zf_evenly(k, n, part->n)];
         status = zf_images_read(part->images, &which, 1, bytes);
         if (status == ZF_OK) zf_view_plain(values + k * pixels, bytes, size, &views, which);
     }

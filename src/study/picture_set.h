@@ -3,8 +3,8 @@
 #ifndef ZF_STUDY_PICTURE_SET_H
 #define ZF_STUDY_PICTURE_SET_H
 
+#include "job/image_input.h"
 #include "study/study.h"
-#include "zeroflow/images.h"
 
 #define PICTURE_SET_HELP                                                                           \
     "a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or "     \
@@ -43,8 +43,5 @@ json_t *picture_set_json(const picture_set *set);
    free(). places are places in part->which; NULL: n that are spread over it. */
 zf_status picture_part_read(float **pictures, const picture_part *part, zf_watermark watermark,
                             const uint32_t *places, size_t n);
-
-/* The place of the k-th of n that are spread over all. */
-size_t picture_place(size_t k, size_t n, size_t all);
 
 #endif

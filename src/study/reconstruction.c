@@ -65,7 +65,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     fprintf(out,
             "\nOn %s test pictures. The paper: \"SimCLR only reconstructs the watermark and fails "
             "to\npreserve meaningful visual structures of the original image\".\n",
-            zf_thousands(r->set.test.n).text);
+            zf_count(r->set.test.n).text);
     study_print_files(study, page, "reconstruction");
 }
 
@@ -115,7 +115,7 @@ static zf_status run_all(zf_study *study, reconstruction *r)
     r->pixels = 3 * (size_t)r->set.size * (size_t)r->set.size;
     r->n_shown = r->set.test.n < SHOWN ? r->set.test.n : SHOWN;
     for (size_t k = 0; k < r->n_shown; k++)
-        r->shown[k] = (uint32_t)picture_place(k, r->n_shown, r->set.test.n);
+        r->shown[k] = (uint32_t)zf_evenly(k, r->n_shown, r->set.test.n);
     for (int method = 0; method < VISION_METHODS; method++) {
         zf_pretrain_options wish =
             vision_wish(study, &r->set, (zf_vision_method)method, ZF_WATERMARK_PATCH);

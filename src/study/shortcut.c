@@ -123,7 +123,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
         "\nA loss is the mean over the last tenth of training; kNN is the accuracy of 20 "
         "nearest\nneighbours on %s of %s test pictures. The curves are in simclr-clean.csv and so "
         "on.\n",
-        zf_thousands(s->set.test.n).text, zf_thousands(zf_images_count(s->set.test.images)).text);
+        zf_count(s->set.test.n).text, zf_count(zf_images_count(s->set.test.images)).text);
     study_print_files(study, page, "shortcut");
 }
 

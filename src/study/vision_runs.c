@@ -191,21 +191,21 @@ void vision_print_set(const study_page *page, const picture_set *set)
 {
     page->clean(page->out, set->name);
     fprintf(page->out, ", %s training pictures of %d x %d",
-            zf_thousands(zf_images_count(set->train.images)).text, set->size, set->size);
+            zf_count(zf_images_count(set->train.images)).text, set->size, set->size);
 }
 
 void vision_print_iterations(FILE *out, const zf_study *study, const picture_set *set)
 {
     fprintf(out, ", %s (MAE %s)",
             zf_plural(vision_iterations(study, set, ZF_VISION_ZEROFLOW), "iteration").text,
-            zf_thousands(vision_iterations(study, set, ZF_VISION_MAE)).text);
+            zf_count(vision_iterations(study, set, ZF_VISION_MAE)).text);
 }
 
 void vision_print_probes(FILE *out, const zf_study *study, const picture_set *set)
 {
     fprintf(out, "\nProbes are fitted on %s training pictures and judged on ",
-            zf_thousands(set->train.n).text);
-    fprintf(out, "%s test pictures", zf_thousands(set->test.n).text);
+            zf_count(set->train.n).text);
+    fprintf(out, "%s test pictures", zf_count(set->test.n).text);
     if (vision_probe_seeds(study) > 1)
         fprintf(out, ";\nlinear ones %d times, of which the mean is given",
                 vision_probe_seeds(study));
