@@ -1,7 +1,7 @@
-/* Accuracy against shared bits, after Chen, Luo and Li 2021: every picture gets k random bits
+/* Accuracy against shared bits, after Chen, Luo and Li 2021: every image gets k random bits
    of its own, the same in all its views, as planes behind its colours. They mean nothing, but
-   k of them tell 2^k pictures apart, and it can be seen how many it takes until a method
-   learns these instead of the picture. */
+   k of them tell 2^k images apart, and it can be seen how many it takes until a method
+   learns these instead of the image. */
 #include <stdlib.h>
 
 #include "study/vision_runs.h"
@@ -13,7 +13,7 @@ static const int counts[COUNTS] = {0, 1, 2, 4, 8, 16};
 static const char *const count_names[COUNTS] = {"0", "1", "2", "4", "8", "16"};
 
 typedef struct bits_study {
-    picture_set set;
+    image_set set;
     vision_score scores[VISION_METHODS][COUNTS];
     double losses[VISION_METHODS][COUNTS];
 } bits_study;
@@ -55,7 +55,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
 {
     const bits_study *b = found;
     FILE *out = page->out;
-    fputs("Accuracy against random bits that all views of a picture share\n", out);
+    fputs("Accuracy against random bits that all views of an image share\n", out);
     vision_print_set(page, &b->set);
     vision_print_iterations(out, study, &b->set);
     fprintf(out, "\n\n  %s%-4s%33s%33s%s\n  %s%-4s", page->bold, "", "linear probe",
@@ -88,7 +88,7 @@ static json_t *json(const zf_study *study, const void *found)
                                           zf_answer_number(b->losses[method][count]), "score",
                                           vision_score_json(&b->scores[method][count])));
         }
-    zf_answer_set(object, "set", picture_set_json(&b->set));
+    zf_answer_set(object, "set", image_set_json(&b->set));
     zf_answer_set(object, "runs", list);
     return object;
 }
@@ -112,7 +112,7 @@ static zf_status draw(const zf_study *study, const bits_study *b)
                                                 .style = ZF_SERIES_BOTH};
         }
         charts[probe] = (zf_chart){.title = titles[probe],
-                                   .x = {.label = "random bits of each picture",
+                                   .x = {.label = "random bits of each image",
                                          .categories = count_names,
                                          .n_categories = COUNTS},
                                    .y = {.label = "accuracy"},
@@ -123,7 +123,7 @@ static zf_status draw(const zf_study *study, const bits_study *b)
                                    .height = 0.8};
     }
     char path[PATH_MAX], title[128];
-    snprintf(title, sizeof title, "%s with random bits that all views of a picture share",
+    snprintf(title, sizeof title, "%s with random bits that all views of an image share",
              b->set.name);
     zf_figure figure = {.title = title, .columns = 2};
     ZF_TRY(study_path(study, path, "bits"));
@@ -132,7 +132,7 @@ static zf_status draw(const zf_study *study, const bits_study *b)
 
 static zf_status run_all(zf_study *study, bits_study *b)
 {
-    ZF_TRY(picture_set_open(&b->set, study, study->data));
+    ZF_TRY(image_set_open(&b->set, study, study->data));
     for (int method = 0; method < VISION_METHODS; method++) {
         zf_pretrain_options wish = wish_for(study, b, method, 0);
         vision_plan(study, &b->set, &wish, COUNTS);
@@ -147,19 +147,19 @@ static zf_status run_all(zf_study *study, bits_study *b)
 static zf_status run(zf_study *study, void *found)
 {
     bits_study *b = found;
-    return picture_set_leave(&b->set, study, run_all(study, b));
+    return image_set_leave(&b->set, study, run_all(study, b));
 }
 
 static void release(void *found)
 {
     bits_study *b = found;
-    picture_set_free(&b->set);
+    image_set_free(&b->set);
 }
 
 const zf_reproduction reproduce_bits = {
     .scale = 0.03,
-    .data = PICTURE_SET_HELP,
-    .pictures = true,
+    .data = IMAGE_SET_HELP,
+    .images = true,
     .found_size = sizeof(bits_study),
     .run = run,
     .print = print,

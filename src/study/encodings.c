@@ -1,8 +1,8 @@
-/* What the zero-flow code of a picture keeps when every picture has a random colour: pictures
+/* What the zero-flow code of an image keeps when every image has a random colour: images
    of clothes and what the model's own decoder makes of their codes, grey and coloured; and
    codes of two numbers as points, by class.
 
-   The decoder is not trained to draw the picture. It hands the code to the flow in the shape
+   The decoder is not trained to draw the image. It hands the code to the flow in the shape
    of one, and what it draws is what the flow asked for. */
 #include <math.h>
 #include <stdlib.h>
@@ -27,14 +27,14 @@ typedef struct encodings_run {
 } encodings_run;
 
 typedef struct encodings {
-    picture_set set;
+    image_set set;
     uint64_t iterations;
     bool fashion;          /* so the classes have names */
-    uint32_t shown[SHOWN]; /* places among the test pictures that are looked at */
+    uint32_t shown[SHOWN]; /* places among the test images that are looked at */
     size_t n_shown;
     encodings_run runs[CODES][MARKS];
-    float *pictures[MARKS], *decoded[MARKS]; /* of those shown */
-    float *plane[MARKS];                     /* codes of two numbers of the test pictures */
+    float *images[MARKS], *decoded[MARKS]; /* of those shown */
+    float *plane[MARKS];                   /* codes of two numbers of the test images */
 } encodings;
 
 static const char *class_name(const encodings *e, size_t c)
@@ -44,7 +44,7 @@ static const char *class_name(const encodings *e, size_t c)
 
 /* --- trainings ----------------------------------------------------------------------------- */
 
-/* A picture of each class, then further ones. */
+/* An image of each class, then further ones. */
 static void choose_shown(encodings *e)
 {
     for (size_t round = 0; e->n_shown < SHOWN && round < SHOWN; round++)
@@ -62,7 +62,7 @@ static zf_status decode_shown(const zf_study *study, encodings *e, const zf_visi
                               const vision_features *features, int mark)
 {
     size_t dim = features->dim, pixels = 3 * (size_t)e->set.size * (size_t)e->set.size;
-    ZF_TRY(picture_part_read(&e->pictures[mark], &e->set.test, marks[mark], e->shown, e->n_shown));
+    ZF_TRY(image_part_read(&e->images[mark], &e->set.test, marks[mark], e->shown, e->n_shown));
     float *codes = malloc(e->n_shown * dim * sizeof *codes);
     e->decoded[mark] = malloc(e->n_shown * pixels * sizeof(float));
     zf_status status = codes && e->decoded[mark] ? ZF_OK : zf_fail(ZF_ENOMEM, "out of memory");
@@ -118,32 +118,32 @@ static zf_status train(zf_study *study, encodings *e, int code, int mark)
 
 /* --- figures ------------------------------------------------------------------------------- */
 
-static zf_status draw_pictures(const zf_study *study, const encodings *e)
+static zf_status draw_images(const zf_study *study, const encodings *e)
 {
     static const char *const titles[MARKS][2] = {
         {"Originals", "Encodings: what the decoder makes of their codes"},
         {"Originals, each in a random colour", "Encodings of these"}};
     const float *pointers[MARKS][2][SHOWN];
     const char *captions[SHOWN];
-    zf_picture_row rows[2 * MARKS];
+    zf_image_row rows[2 * MARKS];
     size_t pixels = 3 * (size_t)e->set.size * (size_t)e->set.size;
     for (size_t k = 0; k < e->n_shown; k++) {
         captions[k] = class_name(e, (size_t)e->set.test.labels[e->shown[k]]);
         for (int mark = 0; mark < MARKS; mark++) {
-            pointers[mark][0][k] = e->pictures[mark] + k * pixels;
+            pointers[mark][0][k] = e->images[mark] + k * pixels;
             pointers[mark][1][k] = e->decoded[mark] + k * pixels;
         }
     }
     for (int row = 0; row < 2 * MARKS; row++)
-        rows[row] = (zf_picture_row){.title = titles[row / 2][row % 2],
-                                     .pictures = pointers[row / 2][row % 2],
-                                     .n = e->n_shown};
+        rows[row] = (zf_image_row){.title = titles[row / 2][row % 2],
+                                   .images = pointers[row / 2][row % 2],
+                                   .n = e->n_shown};
     rows[0].captions = captions;
     char title[128], path[PATH_MAX];
     snprintf(title, sizeof title, "%s with and without random colours", e->set.name);
     zf_figure figure = {.title = title};
     ZF_TRY(study_path(study, path, "encodings"));
-    return zf_plot_pictures(path, &figure, e->set.size, rows, 2 * MARKS);
+    return zf_plot_images(path, &figure, e->set.size, rows, 2 * MARKS);
 }
 
 /* The points of one class, of at most POINTS of all classes together. */
@@ -177,7 +177,7 @@ static void fill_layers(zf_layer *layers, const encodings *e, int mark, double *
 
 static zf_status draw_plane(const zf_study *study, const encodings *e)
 {
-    static const char *const titles[MARKS] = {"without colours", "each picture in a random colour"};
+    static const char *const titles[MARKS] = {"without colours", "each image in a random colour"};
     static double x[MARKS][POINTS], y[MARKS][POINTS];
     zf_layer layers[MARKS][MOST_CLASSES];
     zf_plane planes[MARKS];
@@ -204,7 +204,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
 {
     const encodings *e = found;
     FILE *out = page->out;
-    fputs("What zero-flow codes keep of pictures, each in a random colour or none\n", out);
+    fputs("What zero-flow codes keep of images, each in a random colour or none\n", out);
     vision_print_set(page, &e->set);
     fprintf(out, ", %s\n\n  %s%-14s%-12s%-10s%s%s\n", zf_plural(e->iterations, "iteration").text,
             page->bold, "code", "colours", "loss", "kNN accuracy", page->plain);
@@ -215,7 +215,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
                     run->loss, run->knn);
         }
     fprintf(out,
-            "\nkNN is the accuracy of 20 nearest neighbours on %s of %s test pictures, in the\n"
+            "\nkNN is the accuracy of 20 nearest neighbours on %s of %s test images, in the\n"
             "colours of training.\n"
             "The paper: the code \"continues to learn semantic information (e.g., the shapes of\n"
             "clothes) despite shortcut information (color)\". Codes of two numbers are drawn as\n"
@@ -237,7 +237,7 @@ static json_t *json(const zf_study *study, const void *found)
                                     "knn", zf_answer_optional(run->knn), "seconds",
                                     zf_answer_number(run->seconds)));
         }
-    zf_answer_set(object, "set", picture_set_json(&e->set));
+    zf_answer_set(object, "set", image_set_json(&e->set));
     zf_answer_set(object, "iterations", json_integer((json_int_t)e->iterations));
     zf_answer_set(object, "runs", list);
     return object;
@@ -250,7 +250,7 @@ static zf_status run_all(zf_study *study, encodings *e)
         return zf_fail(ZF_EINPUT, "Fashion-MNIST is not in " FASHION
                                   ": on Debian, apt-get install dataset-fashion-mnist puts it "
                                   "there; {data} names another folder");
-    ZF_TRY(picture_set_open(&e->set, study, study->data));
+    ZF_TRY(image_set_open(&e->set, study, study->data));
     e->fashion = e->set.classes == MOST_CLASSES && strstr(study->data, "fashion");
     if (e->fashion) snprintf(e->set.name, sizeof e->set.name, "Fashion-MNIST");
     choose_shown(e);
@@ -262,22 +262,22 @@ static zf_status run_all(zf_study *study, encodings *e)
     ZF_TRY(study_begin_runs(study, "dim,watermark,seed,iterations,loss,knn,seconds"));
     for (int code = 0; code < CODES; code++)
         for (int mark = 0; mark < MARKS; mark++) ZF_TRY(train(study, e, code, mark));
-    ZF_TRY(draw_pictures(study, e));
+    ZF_TRY(draw_images(study, e));
     return draw_plane(study, e);
 }
 
 static zf_status run(zf_study *study, void *found)
 {
     encodings *e = found;
-    return picture_set_leave(&e->set, study, run_all(study, e));
+    return image_set_leave(&e->set, study, run_all(study, e));
 }
 
 static void release(void *found)
 {
     encodings *e = found;
-    picture_set_free(&e->set);
+    image_set_free(&e->set);
     for (int mark = 0; mark < MARKS; mark++) {
-        free(e->pictures[mark]);
+        free(e->images[mark]);
         free(e->decoded[mark]);
         free(e->plane[mark]);
     }
@@ -285,9 +285,9 @@ static void release(void *found)
 
 const zf_reproduction reproduce_encodings = {
     .scale = 0.2,
-    .data = PICTURE_SET_HELP,
+    .data = IMAGE_SET_HELP,
     .usual = FASHION,
-    .pictures = true,
+    .images = true,
     .found_size = sizeof(encodings),
     .run = run,
     .print = print,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/picture_set.h"
+#include "study/image_set.h"
 
 enum { SMALL = 32 }; /* pixels a side below the paper's scale */
 
@@ -37,18 +37,18 @@ static const zf_option options[] = {
      .help = "Folder for the figure and for runs.csv; it is made if it is not there."},
     {"scale", .type = ZF_OPTION_REAL, .placeholder = "S", ZF_FIELD(zf_reproduce_values, scale),
      .least = 0.0001, .most = 100,
-     .otherwise = "done within minutes on two cores, with pictures within 15",
+     .otherwise = "done within minutes on two cores, with images within 15",
      .help = "How much of the paper's work is done: 1 is its 10 seeds and 5,000 iterations; less "
-             "has fewer seeds and then fewer iterations, or rows (decisions). With pictures, 1 is "
-             "5,000 iterations, 100 epochs of MAE and all pictures; less has fewer of each."},
+             "has fewer seeds and then fewer iterations, or rows (decisions). With images, 1 is "
+             "5,000 iterations, 100 epochs of MAE and all images; less has fewer of each."},
     {"data", .type = ZF_OPTION_PATHS, .placeholder = "PATH", ZF_FIELD(zf_reproduce_values, data),
      .help = "sp500: prices.csv, a table with a column of dates and then a column of daily prices "
              "for each ticker. shortcut, encodings, table2, reconstruction and "
-             "bits: " PICTURE_SET_HELP "; table2 takes several, with commas between them; "
+             "bits: " IMAGE_SET_HELP "; table2 takes several, with commas between them; "
              "encodings finds Fashion-MNIST where Debian's dataset-fashion-mnist puts it."},
     {"size", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_reproduce_values, size),
      .least = 16, .most = 256, .otherwise = "32; from --scale 1 on 32, 64 or 96 as the source has",
-     .help = "Of pictures, pixels a side: a multiple of 8."},
+     .help = "Of images, pixels a side: a multiple of 8."},
     {NULL},
 };
 
@@ -82,8 +82,8 @@ static zf_status check(const zf_reproduction *what, const zf_study *study,
 {
     if (!what->data && values->data)
         return zf_fail(ZF_EINVAL, "%s generates its data and has no {data}", study->name);
-    if (values->size != ZF_AUTO && !what->pictures)
-        return zf_fail(ZF_EINVAL, "%s has no pictures and no {size}", study->name);
+    if (values->size != ZF_AUTO && !what->images)
+        return zf_fail(ZF_EINVAL, "%s has no images and no {size}", study->name);
     if (what->data && !study->data)
         return zf_fail(ZF_EINVAL, "%s needs {data} PATH: %s", study->name, what->data);
     return ZF_OK;

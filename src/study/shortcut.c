@@ -1,5 +1,5 @@
-/* The shortcut: the losses of SimCLR and of zero-flow while they train on pictures as they
-   are, and on pictures that each carry a random patch of their own. A patch tells pictures
+/* The shortcut: the losses of SimCLR and of zero-flow while they train on images as they
+   are, and on images that each carry a random patch of their own. A patch tells images
    apart, which is all that the contrastive loss asks for; the zero-flow criterion asks that
    the code knows whatever two views share.
 
@@ -26,7 +26,7 @@ typedef struct shortcut_run {
 } shortcut_run;
 
 typedef struct shortcut {
-    picture_set set;
+    image_set set;
     uint64_t iterations;
     shortcut_run runs[METHODS][MARKS];
 } shortcut;
@@ -105,7 +105,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     static const char *const paper[METHODS] = {"\"quickly collapses to small values\"",
                                                "\"remains steady\""};
     FILE *out = page->out;
-    fputs("Losses with and without a watermark that tells pictures apart\n", out);
+    fputs("Losses with and without a watermark that tells images apart\n", out);
     vision_print_set(page, &s->set);
     fprintf(out, ", %s\n\n", zf_plural(s->iterations, "iteration").text);
     fprintf(out, "  %s%-11s%-25s%-9s%-16s%s%s\n", page->bold, "", "loss at the end", "ratio",
@@ -121,7 +121,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     fprintf(
         out,
         "\nA loss is the mean over the last tenth of training; kNN is the accuracy of 20 "
-        "nearest\nneighbours on %s of %s test pictures. The curves are in simclr-clean.csv and so "
+        "nearest\nneighbours on %s of %s test images. The curves are in simclr-clean.csv and so "
         "on.\n",
         zf_count(s->set.test.n).text, zf_count(zf_images_count(s->set.test.images)).text);
     study_print_files(study, page, "shortcut");
@@ -154,7 +154,7 @@ static json_t *json(const zf_study *study, const void *found)
     for (int method = 0; method < METHODS; method++)
         zf_answer_set(ratios, zf_vision_method_name(methods[method]),
                       zf_answer_number(ratio(s, method)));
-    zf_answer_set(object, "set", picture_set_json(&s->set));
+    zf_answer_set(object, "set", image_set_json(&s->set));
     zf_answer_set(object, "iterations", json_integer((json_int_t)s->iterations));
     zf_answer_set(object, "ratios", ratios);
     zf_answer_set(object, "runs", runs_json(s));
@@ -186,15 +186,15 @@ static zf_status draw(const zf_study *study, const shortcut *s)
     snprintf(title, sizeof title, "Training losses on %s", s->set.name);
     zf_figure figure = {.title = title,
                         .columns = METHODS,
-                        .caption = "The watermark is a random patch over a ninth of the picture, "
-                                   "fixed for each picture."};
+                        .caption = "The watermark is a random patch over a ninth of the image, "
+                                   "fixed for each image."};
     ZF_TRY(study_path(study, path, "shortcut"));
     return zf_plot_charts(path, &figure, charts, METHODS);
 }
 
 static zf_status run_all(zf_study *study, shortcut *s)
 {
-    ZF_TRY(picture_set_open(&s->set, study, study->data));
+    ZF_TRY(image_set_open(&s->set, study, study->data));
     for (int method = 0; method < METHODS; method++) {
         zf_pretrain_options wish = vision_wish(study, &s->set, methods[method], marks[CLEAN]);
         s->iterations = wish.iterations;
@@ -209,19 +209,19 @@ static zf_status run_all(zf_study *study, shortcut *s)
 static zf_status run(zf_study *study, void *found)
 {
     shortcut *s = found;
-    return picture_set_leave(&s->set, study, run_all(study, s));
+    return image_set_leave(&s->set, study, run_all(study, s));
 }
 
 static void release(void *found)
 {
     shortcut *s = found;
-    picture_set_free(&s->set);
+    image_set_free(&s->set);
 }
 
 const zf_reproduction reproduce_shortcut = {
     .scale = 0.25,
-    .data = PICTURE_SET_HELP,
-    .pictures = true,
+    .data = IMAGE_SET_HELP,
+    .images = true,
     .found_size = sizeof(shortcut),
     .run = run,
     .print = print,

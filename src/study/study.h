@@ -27,11 +27,11 @@ typedef struct study_page {
 } study_page;
 
 typedef struct zf_reproduction {
-    double scale; /* the default: done within minutes on two cores, those of pictures in 15 */
+    double scale; /* the default: done within minutes on two cores, those of images in 15 */
     /* What the data have to be, in words; NULL: they are generated. */
     const char *data;
     const char *usual; /* where the data are if not told; NULL: it must be told */
-    bool pictures;     /* the data are pictures, so that they have a size */
+    bool images;       /* the data are images, so that they have a size */
     size_t found_size; /* of the struct of what is found, which begins as zeros */
     zf_status (*run)(zf_study *study, void *found);
     void (*print)(const zf_study *study, const void *found, const study_page *page);
@@ -45,7 +45,7 @@ struct zf_study {
     const char *folder;
     const char *data; /* NULL: not given */
     double scale;
-    int size; /* pixels a side of pictures; 0: what the source has */
+    int size; /* pixels a side of images; 0: what the source has */
     uint64_t seed;
     int threads; /* 0: all processors */
     FILE *runs;  /* runs.csv */

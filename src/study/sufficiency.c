@@ -134,7 +134,7 @@ static zf_status measure(double *square, const zf_flow *flow, const rows *r)
     return status;
 }
 
-/* --- the picture -------------------------------------------------------------------------- */
+/* --- the figure -------------------------------------------------------------------------- */
 
 static void lay_grid(experiment *e)
 {

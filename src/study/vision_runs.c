@@ -5,7 +5,7 @@
 
 enum { ITERATIONS = 5000, EPOCHS = 100, LEAST_STEPS = 2, SEEDS = 5, CODE_SIZE = 32 };
 
-/* Of MAE below the paper's scale: of so few pictures a transformer learns more in more steps. */
+/* Of MAE below the paper's scale: of so few images a transformer learns more in more steps. */
 enum { SMALL_BATCH = 32 };
 
 const char *const vision_titles[VISION_METHODS] = {"zero-flow", "SimCLR", "MAE"};
@@ -17,23 +17,23 @@ static int batch_of(const zf_study *study, zf_vision_method method)
                                                        : zf_pretrain_defaults(method).batch;
 }
 
-uint64_t vision_iterations(const zf_study *study, const picture_set *set, zf_vision_method method)
+uint64_t vision_iterations(const zf_study *study, const image_set *set, zf_vision_method method)
 {
     if (method != ZF_VISION_MAE)
         return (uint64_t)fmax(LEAST_STEPS, floor(ITERATIONS * study->scale + 0.5));
-    double pictures = (double)zf_images_count(set->train.images) * sqrt(fmin(study->scale, 1));
+    double images = (double)zf_images_count(set->train.images) * sqrt(fmin(study->scale, 1));
     return (uint64_t)fmax(LEAST_STEPS,
-                          ceil(EPOCHS * study->scale * pictures / batch_of(study, method)));
+                          ceil(EPOCHS * study->scale * images / batch_of(study, method)));
 }
 
-zf_pretrain_options vision_wish(const zf_study *study, const picture_set *set,
+zf_pretrain_options vision_wish(const zf_study *study, const image_set *set,
                                 zf_vision_method method, zf_watermark watermark)
 {
     zf_pretrain_options wish = zf_pretrain_defaults(method);
-    size_t pictures = zf_images_count(set->train.images);
+    size_t images = zf_images_count(set->train.images);
     wish.iterations = vision_iterations(study, set, method);
     wish.batch = batch_of(study, method);
-    if ((size_t)wish.batch > pictures) wish.batch = (int)pictures;
+    if ((size_t)wish.batch > images) wish.batch = (int)images;
     wish.views.watermark = watermark;
     wish.views.seed = set->train.seed;
     wish.seed = study->seed;
@@ -41,9 +41,9 @@ zf_pretrain_options vision_wish(const zf_study *study, const picture_set *set,
     return wish;
 }
 
-/* What a step costs beside one of SimCLR on pictures of 32 x 32, in batches of the default; only
+/* What a step costs beside one of SimCLR on images of 32 x 32, in batches of the default; only
    the estimate of the time left depends on it. */
-static double weight_of(const picture_set *set, const zf_pretrain_options *wish)
+static double weight_of(const image_set *set, const zf_pretrain_options *wish)
 {
     static const double weights[VISION_METHODS] = {1.5, 1, 7.5};
     double side = (double)set->size / CODE_SIZE;
@@ -51,13 +51,13 @@ static double weight_of(const picture_set *set, const zf_pretrain_options *wish)
     return weights[wish->method] * batch * side * side;
 }
 
-void vision_plan(zf_study *study, const picture_set *set, const zf_pretrain_options *wish, int fits)
+void vision_plan(zf_study *study, const image_set *set, const zf_pretrain_options *wish, int fits)
 {
     study_plan_work(study, weight_of(set, wish), wish->iterations, fits);
 }
 
 zf_status vision_pretrain(zf_study *study, zf_vision **model, zf_pretrain_summary *summary,
-                          picture_set *set, const zf_pretrain_options *wish)
+                          image_set *set, const zf_pretrain_options *wish)
 {
     zf_pretrain_options options = *wish;
     zf_vision *trained = NULL;
@@ -76,7 +76,7 @@ zf_status vision_pretrain(zf_study *study, zf_vision **model, zf_pretrain_summar
 /* --- features ------------------------------------------------------------------------------ */
 
 static zf_status embed_part(const zf_study *study, float **out, const zf_vision *model,
-                            const picture_part *part, zf_watermark watermark)
+                            const image_part *part, zf_watermark watermark)
 {
     zf_view_options views = zf_view_defaults();
     views.watermark = watermark;
@@ -89,7 +89,7 @@ static zf_status embed_part(const zf_study *study, float **out, const zf_vision 
 }
 
 zf_status vision_embed(zf_study *study, vision_features *features, const zf_vision *model,
-                       picture_set *set, zf_watermark watermark)
+                       image_set *set, zf_watermark watermark)
 {
     *features = (vision_features){.dim = (size_t)zf_vision_dim(model)};
     study_stage(study, "features");
@@ -153,7 +153,7 @@ static zf_status probe_simply(const zf_study *study, vision_score *scores,
 }
 
 zf_status vision_probe(zf_study *study, vision_score scores[2], const vision_features *features,
-                       const picture_set *set, unsigned probes)
+                       const image_set *set, unsigned probes)
 {
     static const zf_probe_accuracy none = {(double)NAN, (double)NAN};
     zf_labelled tests[2] = {{features->test, set->test.labels, set->test.n},
@@ -187,25 +187,25 @@ json_t *vision_score_json(const vision_score *score)
                      "ridge", zf_answer_optional(score->ridge));
 }
 
-void vision_print_set(const study_page *page, const picture_set *set)
+void vision_print_set(const study_page *page, const image_set *set)
 {
     page->clean(page->out, set->name);
-    fprintf(page->out, ", %s training pictures of %d x %d",
+    fprintf(page->out, ", %s training images of %d x %d",
             zf_count(zf_images_count(set->train.images)).text, set->size, set->size);
 }
 
-void vision_print_iterations(FILE *out, const zf_study *study, const picture_set *set)
+void vision_print_iterations(FILE *out, const zf_study *study, const image_set *set)
 {
     fprintf(out, ", %s (MAE %s)",
             zf_plural(vision_iterations(study, set, ZF_VISION_ZEROFLOW), "iteration").text,
             zf_count(vision_iterations(study, set, ZF_VISION_MAE)).text);
 }
 
-void vision_print_probes(FILE *out, const zf_study *study, const picture_set *set)
+void vision_print_probes(FILE *out, const zf_study *study, const image_set *set)
 {
-    fprintf(out, "\nProbes are fitted on %s training pictures and judged on ",
+    fprintf(out, "\nProbes are fitted on %s training images and judged on ",
             zf_count(set->train.n).text);
-    fprintf(out, "%s test pictures", zf_count(set->test.n).text);
+    fprintf(out, "%s test images", zf_count(set->test.n).text);
     if (vision_probe_seeds(study) > 1)
         fprintf(out, ";\nlinear ones %d times, of which the mean is given",
                 vision_probe_seeds(study));

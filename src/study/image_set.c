@@ -1,13 +1,13 @@
-#include "study/picture_set.h"
+#include "study/image_set.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LEAST_PICTURES = 500, TINY_CLASSES = 200, IMAGENET_CLASSES = 1000 };
+enum { LEAST_IMAGES = 500, TINY_CLASSES = 200, IMAGENET_CLASSES = 1000 };
 
-static zf_status open_part(picture_part *part, zf_study *study, const char *path, int size,
+static zf_status open_part(image_part *part, zf_study *study, const char *path, int size,
                            zf_images_part which)
 {
     zf_images_options wish = zf_images_defaults();
@@ -18,7 +18,7 @@ static zf_status open_part(picture_part *part, zf_study *study, const char *path
     return zf_images_open(&part->images, path, &wish);
 }
 
-static zf_status open_parts(picture_set *set, zf_study *study)
+static zf_status open_parts(image_set *set, zf_study *study)
 {
     char train[PATH_MAX], test[PATH_MAX];
     if (zf_image_input_parts(train, test, set->path)) {
@@ -32,19 +32,19 @@ static zf_status open_parts(picture_set *set, zf_study *study)
     struct stat found;
     if (kind == ZF_IMAGES_FOLDER || kind == ZF_IMAGES_TAR || stat(set->path, &found) != 0 ||
         !S_ISDIR(found.st_mode))
-        return zf_fail(ZF_EINPUT, "%s: expected two parts, train and test: " PICTURE_SET_HELP,
+        return zf_fail(ZF_EINPUT, "%s: expected two parts, train and test: " IMAGE_SET_HELP,
                        set->path);
     return open_part(&set->test, study, set->path, set->size, ZF_IMAGES_TEST);
 }
 
-/* --- which pictures ------------------------------------------------------------------------ */
+/* --- which images ------------------------------------------------------------------------ */
 
-/* As many of the labelled pictures as the scale allows; match renames the classes. */
-static zf_status choose(picture_part *part, const zf_study *study, const int32_t *match)
+/* As many of the labelled images as the scale allows; match renames the classes. */
+static zf_status choose(image_part *part, const zf_study *study, const int32_t *match)
 {
     size_t all = zf_images_count(part->images);
     size_t labelled = zf_images_describe(part->images)->labelled, seen = 0;
-    double wish = fmax(LEAST_PICTURES, ceil((double)labelled * sqrt(fmin(study->scale, 1))));
+    double wish = fmax(LEAST_IMAGES, ceil((double)labelled * sqrt(fmin(study->scale, 1))));
     part->n = (size_t)fmin(wish, (double)labelled);
     part->which = malloc((labelled + 1) * sizeof *part->which);
     part->labels = malloc((labelled + 1) * sizeof *part->labels);
@@ -60,7 +60,7 @@ static zf_status choose(picture_part *part, const zf_study *study, const int32_t
     return ZF_OK;
 }
 
-static zf_status choose_both(picture_set *set, const zf_study *study)
+static zf_status choose_both(image_set *set, const zf_study *study)
 {
     size_t classes = zf_images_describe(set->test.images)->classes;
     int32_t *match = malloc((classes + 1) * sizeof *match);
@@ -80,7 +80,7 @@ static bool is_synset(const char *name)
     return name[0] == 'n' && strspn(name + 1, "0123456789") == 8 && !name[9];
 }
 
-static void name_set(picture_set *set)
+static void name_set(image_set *set)
 {
     const zf_images_about *about = zf_images_describe(set->train.images);
     const char *name = set->path, *slash;
@@ -98,7 +98,7 @@ static void name_set(picture_set *set)
     snprintf(set->name, sizeof set->name, "%s", name);
 }
 
-json_t *picture_set_json(const picture_set *set)
+json_t *image_set_json(const image_set *set)
 {
     const zf_images *train = set->train.images, *test = set->test.images;
     json_t *object =
@@ -112,14 +112,14 @@ json_t *picture_set_json(const picture_set *set)
 
 /* --- the set ------------------------------------------------------------------------------- */
 
-static zf_status prepare(picture_set *set, zf_study *study)
+static zf_status prepare(image_set *set, zf_study *study)
 {
     ZF_TRY(open_parts(set, study));
     const zf_images_about *train = zf_images_describe(set->train.images);
     const zf_images_about *test = zf_images_describe(set->test.images);
     set->classes = train->classes;
     if (train->labelled == 0 || test->labelled == 0 || set->classes < 2)
-        return zf_fail(ZF_EINPUT, "%s: expected pictures of at least two classes in both parts",
+        return zf_fail(ZF_EINPUT, "%s: expected images of at least two classes in both parts",
                        set->path);
     set->train.seed = study->seed;
     set->test.seed = ~study->seed;
@@ -127,32 +127,32 @@ static zf_status prepare(picture_set *set, zf_study *study)
     return choose_both(set, study);
 }
 
-zf_status picture_set_open(picture_set *set, zf_study *study, const char *path)
+zf_status image_set_open(image_set *set, zf_study *study, const char *path)
 {
-    *set = (picture_set){.path = path};
+    *set = (image_set){.path = path};
     return prepare(set, study);
 }
 
-zf_status picture_set_leave(const picture_set *set, zf_study *study, zf_status status)
+zf_status image_set_leave(const image_set *set, zf_study *study, zf_status status)
 {
     zf_image_input_warn(study->run, status, set->train.images);
     zf_image_input_warn(study->run, status, set->test.images);
     return status;
 }
 
-void picture_set_free(picture_set *set)
+void image_set_free(image_set *set)
 {
-    picture_part *parts[] = {&set->train, &set->test};
+    image_part *parts[] = {&set->train, &set->test};
     for (int i = 0; i < 2; i++) {
         zf_images_free(parts[i]->images);
         free(parts[i]->which);
         free(parts[i]->labels);
     }
-    *set = (picture_set){0};
+    *set = (image_set){0};
 }
 
-zf_status picture_part_read(float **pictures, const picture_part *part, zf_watermark watermark,
-                            const uint32_t *places, size_t n)
+zf_status image_part_read(float **images, const image_part *part, zf_watermark watermark,
+                          const uint32_t *places, size_t n)
 {
     int size = zf_images_size(part->images);
     size_t pixels = 3 * (size_t)size * (size_t)size;
@@ -171,6 +171,6 @@ zf_status picture_part_read(float **pictures, const picture_part *part, zf_water
     if (status != ZF_OK)
         free(values);
     else
-        *pictures = values;
+        *images = values;
     return status;
 }
