@@ -44,7 +44,8 @@ zf_baseline_options zf_baseline_defaults(zf_baseline method)
 {
     return (zf_baseline_options){
         .method = method,
-        .marginals = method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
+        .marginals =
+            method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
         .folds = 5,
         .penalties = 4,
         .refinements = 4,

@@ -103,8 +103,8 @@ static zf_status test_members(zf_certificate *c, const zf_blanket *model, const 
 
 /* Are the marginals those of these values? To float32, if rounded: a file may keep no
    more, of values that were rounded first. */
-static zf_status are_marginals_of(bool *out, const zf_marginals *old, const double *values, size_t rows,
-                                bool rounded)
+static zf_status are_marginals_of(bool *out, const zf_marginals *old, const double *values,
+                                  size_t rows, bool rounded)
 {
     zf_marginals new = {0};
     ZF_TRY(zf_marginals_fit(&new, old->kind, values, rows, old->columns));

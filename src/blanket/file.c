@@ -190,8 +190,9 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     if (!model->options_text) return ZF_ENOMEM;
     ZF_TRY(zf_model_number(&model->inputs, file, path, "inputs", 0, UINT64_MAX));
     ZF_TRY(read_targets(model, file, path));
-    status = zf_marginals_read(&model->marginals, model->shape.marginals,
-                             (size_t)model->shape.gate.features, (size_t)model->shape.knots, file);
+    status =
+        zf_marginals_read(&model->marginals, model->shape.marginals,
+                          (size_t)model->shape.gate.features, (size_t)model->shape.knots, file);
     if (status == ZF_OK) status = zf_blanket_prepare(model, file);
     if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
     ZF_TRY(status);

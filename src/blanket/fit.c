@@ -176,10 +176,10 @@ static zf_status describe_options(fitting *f)
              " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
              " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
-             zf_marginals_name(o->marginals), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,
-             o->zero_weight, criteria[o->criterion], zero_times[o->zero_time], o->zero_width,
-             o->sparsity, o->pruning, o->exploration, o->open_gates, o->pairs == ZF_PAIRS_ON,
-             o->hidden, o->last_time, o->n_constraints, f->n, f->held_out);
+             zf_marginals_name(o->marginals), o->iterations, o->batch, o->rate, o->gate_rate,
+             o->decay, o->zero_weight, criteria[o->criterion], zero_times[o->zero_time],
+             o->zero_width, o->sparsity, o->pruning, o->exploration, o->open_gates,
+             o->pairs == ZF_PAIRS_ON, o->hidden, o->last_time, o->n_constraints, f->n, f->held_out);
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }

@@ -9,7 +9,7 @@ static zf_status tell_one(zf_files *files, cli_type type, const char *role, cons
     switch (type) {
     case CLI_FILE:
         return zf_files_reads(files, role, path);
-    case CLI_PICTURES:
+    case CLI_IMAGES:
         return zf_files_reads_all(files, role, path);
     case CLI_OUTPUT:
         return zf_files_writes(files, role, path);

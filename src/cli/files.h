@@ -2,7 +2,7 @@
    output takes the place of an input or of another output, each can be written, and no other
    process is making it.
 
-   Arguments and options of the types CLI_FILE, CLI_PICTURES and CLI_OUTPUT need nothing:
+   Arguments and options of the types CLI_FILE, CLI_IMAGES and CLI_OUTPUT need nothing:
    cli_files_begin() tells of them. A command that makes names of its own (MODEL.checkpoint) tells
    of these before its work. */
 #ifndef ZF_CLI_FILES_H

@@ -23,18 +23,18 @@ static const char *suffix_of(const char *path)
 static cli_exit understand_format(cli_graph_output *output, const char *format)
 {
     const char *path = output->path, *suffix = path ? suffix_of(path) : NULL;
-    output->picture = path && cli_is_figure_name(path);
-    if (output->picture && format)
+    output->figure = path && cli_is_figure_name(path);
+    if (output->figure && format)
         return cli_fail(CLI_USAGE,
                         "--format %s and a file that ends in %s, which is drawn, exclude "
                         "each other",
                         format, suffix);
     int found = zf_graph_format_find(format ? format : path ? path : "csv");
-    if (found < 0 && suffix && !output->picture)
+    if (found < 0 && suffix && !output->figure)
         return cli_fail(
             CLI_USAGE,
             "%s: no graph is written as %s; expected a name that ends in .csv, .graphml, "
-            ".gml, .dot, .json or .npy, in .svg or .png for a picture, or --format",
+            ".gml, .dot, .json or .npy, in .svg or .png for a figure, or --format",
             path, suffix);
     output->options.format = found < 0 ? ZF_GRAPH_CSV : (zf_graph_format)found;
     return CLI_DONE;
@@ -48,7 +48,7 @@ static bool is_drawn(zf_graph_format format)
 /* The name of what is written. */
 static const char *format_name(const cli_graph_output *output)
 {
-    if (!output->picture) return cli_graph_formats[output->options.format];
+    if (!output->figure) return cli_graph_formats[output->options.format];
     return strcasecmp(suffix_of(output->path), ".png") == 0 ? "png" : "svg";
 }
 
@@ -70,9 +70,9 @@ cli_exit cli_graph_understand(cli_graph_output *out, const cli_call *call, const
         return cli_fail(CLI_USAGE, "--matrix is for csv, json and npy, not for %s",
                         cli_graph_formats[wish->format]);
     wish->guard = first[CLI_GRAPH_GUARD].flag;
-    if (wish->guard && (output.picture || wish->format != ZF_GRAPH_CSV))
+    if (wish->guard && (output.figure || wish->format != ZF_GRAPH_CSV))
         return cli_fail(CLI_USAGE, "--guard-formulas is for csv, not for %s", format_name(&output));
-    wish->threshold = output.picture || is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
+    wish->threshold = output.figure || is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
     if (first[CLI_GRAPH_THRESHOLD].given) wish->threshold = first[CLI_GRAPH_THRESHOLD].real;
     if (wish->format == ZF_GRAPH_NPY && !output.path && isatty(STDOUT_FILENO))
         return cli_fail(CLI_USAGE, "npy is not text for a terminal; name a file by -o FILE");
@@ -85,7 +85,7 @@ cli_exit cli_graph_write(const cli_call *call, const cli_graph_output *output,
 {
     char *bytes;
     size_t n;
-    if (output->picture) return cli_graph_draw(output, graph);
+    if (output->figure) return cli_graph_draw(output, graph);
     if (output->path) return cli_check(zf_graph_write(graph, output->path, &output->options));
     CLI_TRY(cli_check(zf_graph_encode(&bytes, &n, graph, &output->options)));
     if (output->options.format == ZF_GRAPH_NPY)

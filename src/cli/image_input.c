@@ -48,7 +48,7 @@ void cli_close_images(const cli_call *call, cli_exit exit, zf_images *images)
     if (about && about->refused > 0 && ended)
         cli_warn(call, "%s: %s left out, %s used; the first left out is %s: %s",
                  zf_images_path(images), cli_count(about->refused).text,
-                 cli_plural(about->count - about->lost, "picture").text, about->refusals[0].name,
+                 cli_plural(about->count - about->lost, "image").text, about->refusals[0].name,
                  about->refusals[0].reason);
     zf_images_free(images);
 }

@@ -1,4 +1,4 @@
-/* The options of the commands that read pictures, and the reading itself. */
+/* The options of the commands that read images, and the reading itself. */
 #ifndef ZF_CLI_IMAGE_INPUT_H
 #define ZF_CLI_IMAGE_INPUT_H
 
@@ -24,7 +24,7 @@ extern const char *const cli_watermarks[];
         "memory",                                                                                  \
             .type = CLI_WHOLE, .placeholder = "MB", .fallback = "2048", .least = 1,                \
             .most = 1 << 30,                                                                       \
-            .help = "Pictures that take more than this when decoded are not kept, but decoded "    \
+            .help = "Images that take more than this when decoded are not kept, but decoded "      \
                     "once to see whether they can be, and each time they are needed."              \
     }
 
@@ -38,7 +38,7 @@ extern const char *const cli_watermarks[];
                      .least = 1,                                                                   \
                      .most = ZF_IMAGES_SIDE_MAX,                                                   \
                      .otherwise = (without_size),                                                  \
-                     .help = "Pixels a side that pictures are resized to."},                       \
+                     .help = "Pixels a side that images are resized to."},                         \
         [(first) + CLI_PART] = {"part",                                                            \
                                 .type = CLI_CHOICE,                                                \
                                 .placeholder = "PART",                                             \
@@ -47,7 +47,7 @@ extern const char *const cli_watermarks[];
                                 .help = "Of a folder with IDX, CIFAR-10 or STL-10 files: which "   \
                                         "of them."},                                               \
         [(first) + CLI_LABELS] = {"labels", .type = CLI_FILE, .placeholder = "FILE",               \
-                                  .otherwise = "the usual name beside the pictures",               \
+                                  .otherwise = "the usual name beside the images",                 \
                                   .help = "Where the labels of an IDX or STL-10 file are."},       \
         [(first) + CLI_MEMORY] = CLI_MEMORY_OPTION
 
@@ -73,7 +73,7 @@ json_t *cli_add_refusals(json_t *object, const zf_images *a, const zf_images *b)
 cli_exit cli_open_test_images(zf_images **out, const cli_call *call, const char *path,
                               zf_images_options *options);
 
-/* Whether a folder has pictures in two parts: train, train.tar or train.tar.gz beside val or
+/* Whether a folder has images in two parts: train, train.tar or train.tar.gz beside val or
    test of these; where they are. */
 bool cli_find_parts(char train[PATH_MAX], char test[PATH_MAX], const char *folder);
 

@@ -124,7 +124,7 @@ static cli_exit set_value(cli_value *value, const cli_option *option, const char
         value->text = text;
         return CLI_DONE;
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
     case CLI_FOLDER:

@@ -9,7 +9,7 @@ enum { MOST_SIDE = 32, COLOURS = 3 };
 const char *const cli_probe_names[] = {"linear", "linear, standardised", "kNN", "ridge"};
 const char *const cli_probe_fields[] = {"linear", "linear_standardised", "knn", "ridge"};
 
-/* Features of the three sets of pictures that are asked about. */
+/* Features of the three sets of images that are asked about. */
 typedef struct features {
     size_t dim;
     float *train, *test[CLI_TEST_SETS];
@@ -39,17 +39,17 @@ static cli_exit new_features(features *f, const cli_probing *p, size_t dim)
 
 /* --- features ------------------------------------------------------------------------- */
 
-/* How features of some pictures are computed. */
-typedef zf_status (*computer)(void *how, float *to, const cli_picture_set *set,
+/* How features of some images are computed. */
+typedef zf_status (*computer)(void *how, float *to, const cli_image_set *set,
                               const zf_view_options *views, int threads, zf_report report);
 
-static zf_status by_model(void *how, float *to, const cli_picture_set *set,
+static zf_status by_model(void *how, float *to, const cli_image_set *set,
                           const zf_view_options *views, int threads, zf_report report)
 {
     return zf_vision_embed(how, to, set->images, set->which, set->count, views, threads, report);
 }
 
-static zf_status by_pixels(void *how, float *to, const cli_picture_set *set,
+static zf_status by_pixels(void *how, float *to, const cli_image_set *set,
                            const zf_view_options *views, int threads, zf_report report)
 {
     (void)report;
@@ -113,7 +113,7 @@ static zf_status run_probes(cli_probed *out, const cli_probing *p, const zf_prob
 
 static cli_exit probe(cli_probed *out, const cli_probing *p, const features *f)
 {
-    const cli_picture_sets *sets = p->sets;
+    const cli_image_sets *sets = p->sets;
     zf_labelled tests[CLI_TEST_SETS];
     for (int t = 0; t < n_tests(p); t++)
         tests[t] = (zf_labelled){f->test[t], sets->test.labels, sets->test.count};
@@ -177,7 +177,7 @@ cli_exit cli_probe_pixels(cli_probed *pixels, cli_probed *components, const cli_
     return exit;
 }
 
-double cli_chance(const cli_picture_sets *sets)
+double cli_chance(const cli_image_sets *sets)
 {
     size_t best = 0, most = 0, right = 0;
     for (size_t c = 0; c < sets->classes; c++) {

@@ -1,8 +1,8 @@
-/* Features of pictures and every probe on them: what zeroflow probe tabulates. */
+/* Features of images and every probe on them: what zeroflow probe tabulates. */
 #ifndef ZF_CLI_PROBING_H
 #define ZF_CLI_PROBING_H
 
-#include "picture_sets.h"
+#include "image_sets.h"
 #include "zeroflow/probe.h"
 #include "zeroflow/vision.h"
 
@@ -15,15 +15,15 @@ extern const char *const cli_probe_fields[CLI_PROBES];
 
 typedef struct cli_probed {
     size_t dim;
-    int n_tests; /* 2 if pictures are marked */
+    int n_tests; /* 2 if images are marked */
     zf_probe_accuracy of[CLI_TEST_SETS][CLI_PROBES];
     double penalty; /* of the ridge */
 } cli_probed;
 
 typedef struct cli_probing {
     const cli_call *call;
-    const cli_picture_sets *sets;
-    zf_watermark watermark; /* of the pictures to fit on */
+    const cli_image_sets *sets;
+    zf_watermark watermark; /* of the images to fit on */
     uint64_t seed;          /* of the marks to fit on; those to judge on have the next */
     zf_linear_options linear;
     zf_knn_options knn;
@@ -38,8 +38,8 @@ cli_exit cli_probe_model(cli_probed *out, const cli_probing *probing, const zf_v
 cli_exit cli_probe_pixels(cli_probed *pixels, cli_probed *components, const cli_probing *probing,
                           size_t dim);
 
-/* The share of the pictures to judge on that are of the class most common among those to
+/* The share of the images to judge on that are of the class most common among those to
    fit on: what a guess is worth. */
-double cli_chance(const cli_picture_sets *sets);
+double cli_chance(const cli_image_sets *sets);
 
 #endif

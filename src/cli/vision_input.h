@@ -1,4 +1,4 @@
-/* What the commands that ask a model of pictures share. */
+/* What the commands that ask a model of images share. */
 #ifndef ZF_CLI_VISION_INPUT_H
 #define ZF_CLI_VISION_INPUT_H
 
@@ -9,7 +9,7 @@
 #define CLI_VISION_ARGUMENT_HELP "A model that zeroflow pretrain has written."
 #define CLI_SIZE_OF_MODEL        "the model's, the only one that it can take"
 
-/* Loads a model and opens pictures at its size; `source` are the values of the image options.
+/* Loads a model and opens images at its size; `source` are the values of the image options.
    CLI_USAGE: --size asks for another one. */
 cli_exit cli_open_model_images(zf_vision **model, zf_images **images, const cli_call *call,
                                const char *model_path, const char *images_path,

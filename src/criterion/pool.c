@@ -86,7 +86,7 @@ static bool standardise(float *values, const double *column, size_t rows, size_t
 }
 
 static zf_status apply_marginals(float *to, const double *from, const zf_pool *pool,
-                               zf_marginals_kind kind)
+                                 zf_marginals_kind kind)
 {
     size_t rows = pool->rows, columns = pool->columns, varying = 0;
     double *column = malloc(rows * sizeof *column);
@@ -103,8 +103,8 @@ static zf_status apply_marginals(float *to, const double *from, const zf_pool *p
     return status;
 }
 
-static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples, zf_marginals_kind marginals,
-                             const zf_report *report)
+static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples,
+                             zf_marginals_kind marginals, const zf_report *report)
 {
     double *rows = malloc(pool->rows * pool->columns * sizeof *rows);
     if (!rows) return zf_fail_memory(pool->rows * pool->columns * sizeof *rows);
@@ -133,8 +133,8 @@ zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_marginals_
         .of_first = samples->first_rows,
         .of_second = samples->second_rows,
     };
-    pool.local =
-        marginals == ZF_MARGINALS_AUTO ? malloc(rows * pool.columns * sizeof *pool.local) : pool.values;
+    pool.local = marginals == ZF_MARGINALS_AUTO ? malloc(rows * pool.columns * sizeof *pool.local)
+                                                : pool.values;
     zf_status status = pool.values && pool.local && pool.second && pool.origin
                            ? ZF_OK
                            : zf_fail_memory(rows * samples->columns * sizeof *pool.values);

@@ -185,13 +185,13 @@ static zf_status fit_scores(zf_marginals *marginals, const double *values, size_
     return status;
 }
 
-zf_status zf_marginals_fit(zf_marginals *out, zf_marginals_kind kind, const double *values, size_t rows,
-                         size_t columns)
+zf_status zf_marginals_fit(zf_marginals *out, zf_marginals_kind kind, const double *values,
+                           size_t rows, size_t columns)
 {
     assert(rows > 0 && columns > 0);
     zf_marginals marginals = {.kind = kind, .columns = columns};
     ZF_TRY(kind == ZF_MARGINALS_STANDARD ? fit_standard(&marginals, values, rows)
-                                       : fit_scores(&marginals, values, rows));
+                                         : fit_scores(&marginals, values, rows));
     *out = marginals;
     return ZF_OK;
 }
@@ -203,7 +203,8 @@ static bool is_increasing(const double *values, size_t n)
     return true;
 }
 
-zf_status zf_marginals_part(zf_marginals *out, const zf_marginals *marginals, size_t from, size_t count)
+zf_status zf_marginals_part(zf_marginals *out, const zf_marginals *marginals, size_t from,
+                            size_t count)
 {
     zf_marginals part = {.kind = marginals->kind, .columns = count, .knots = marginals->knots};
     ZF_TRY(allocate(&part));
@@ -254,7 +255,7 @@ static zf_status read_tensors(zf_marginals *marginals, const zf_safetensors *fil
 }
 
 zf_status zf_marginals_read(zf_marginals *out, zf_marginals_kind kind, size_t columns, size_t knots,
-                          const zf_safetensors *file)
+                            const zf_safetensors *file)
 {
     bool standard = kind == ZF_MARGINALS_STANDARD;
     if (knots < 1 || knots > ZF_MARGINALS_KNOTS_MAX || (standard && knots != 1))
@@ -310,7 +311,8 @@ void zf_marginals_apply(const zf_marginals *marginals, float *to, const double *
     size_t columns = marginals->columns, knots = marginals->knots;
     for (size_t i = 0; i < rows; i++, to += columns, from += columns)
         for (size_t j = 0; j < columns; j++) {
-            const double *first = marginals->first + j * knots, *second = marginals->second + j * knots;
+            const double *first = marginals->first + j * knots,
+                         *second = marginals->second + j * knots;
             if (marginals->kind == ZF_MARGINALS_NORMAL_SCORES)
                 to[j] = (float)score(first, second, knots, from[j]);
             else

@@ -37,12 +37,12 @@ typedef struct zf_marginals {
 } zf_marginals;
 
 /* Fits on rows * columns finite values, row-major; at least one row. */
-zf_status zf_marginals_fit(zf_marginals *out, zf_marginals_kind kind, const double *values, size_t rows,
-                         size_t columns) ZF_CHECK;
+zf_status zf_marginals_fit(zf_marginals *out, zf_marginals_kind kind, const double *values,
+                           size_t rows, size_t columns) ZF_CHECK;
 
 /* The marginals of some of the columns: `count` of them, beginning at `from`. */
 zf_status zf_marginals_part(zf_marginals *out, const zf_marginals *marginals, size_t from,
-                          size_t count) ZF_CHECK;
+                            size_t count) ZF_CHECK;
 
 /* The two as a file keeps them, "margin.first" and "margin.second", [columns, knots] in
    float64; the data stays that of the marginals. */
@@ -51,7 +51,7 @@ zf_tensor zf_marginals_tensor(const zf_marginals *marginals, int i);
 /* Reads them, also of files that kept float32. ZF_EINPUT: tensors that are not there, of
    another shape (before memory is asked for), or with a number that no fit could have given. */
 zf_status zf_marginals_read(zf_marginals *out, zf_marginals_kind kind, size_t columns, size_t knots,
-                          const zf_safetensors *file) ZF_CHECK;
+                            const zf_safetensors *file) ZF_CHECK;
 
 void zf_marginals_apply(const zf_marginals *marginals, float *to, const double *from, size_t rows);
 
@@ -63,7 +63,8 @@ bool zf_marginals_are_narrow(const zf_marginals *marginals);
 /* "standard", "normal-scores". */
 const char *zf_marginals_name(zf_marginals_kind kind);
 /* The kind of that name, from a file. ZF_EINPUT: there is none. name may be NULL. */
-zf_status zf_marginals_kind_read(zf_marginals_kind *out, const char *name, const char *path) ZF_CHECK;
+zf_status zf_marginals_kind_read(zf_marginals_kind *out, const char *name,
+                                 const char *path) ZF_CHECK;
 
 /* The normal scores of n values among themselves, in double. `from` has its
    values `stride` apart, and so has `to`, which may be `from`. ZF_ENOMEM. */

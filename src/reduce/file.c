@@ -42,7 +42,8 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_red
 {
     uint64_t inputs, targets, dim, kept, hidden, knots;
     ZF_TRY(zf_model_expect(file, path, TASK));
-    ZF_TRY(zf_marginals_kind_read(&shape->marginals, zf_safetensors_metadata(file, "margins"), path));
+    ZF_TRY(
+        zf_marginals_kind_read(&shape->marginals, zf_safetensors_metadata(file, "margins"), path));
     ZF_TRY(zf_model_number(&inputs, file, path, "inputs", 1, 1 << 20));
     ZF_TRY(zf_model_number(&targets, file, path, "targets", 1, 1 << 20));
     ZF_TRY(zf_model_number(&dim, file, path, "dim", 1, ZF_REDUCE_MOST));
@@ -89,7 +90,7 @@ static zf_status load(zf_reduction **out, const zf_safetensors *file, const char
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
     return zf_marginals_read(&model->marginals, model->shape.marginals, (size_t)model->shape.inputs,
-                           (size_t)model->shape.knots, file);
+                             (size_t)model->shape.knots, file);
 }
 
 zf_status zf_reduction_load(zf_reduction **out, const char *path)

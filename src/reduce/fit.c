@@ -182,8 +182,8 @@ static zf_status bring_to_marginals(fitting *f, zf_marginals *inputs, const doub
 }
 
 /* From raw values to f->rows, the inputs' marginals and the fingerprint of what was given. */
-static zf_status prepare_rows(fitting *f, zf_marginals *inputs, uint64_t *given, const double *values,
-                              size_t rows, size_t columns)
+static zf_status prepare_rows(fitting *f, zf_marginals *inputs, uint64_t *given,
+                              const double *values, size_t rows, size_t columns)
 {
     size_t count = rows * (size_t)(f->options.n_targets + f->options.n_inputs);
     double *taken = malloc(count * sizeof *taken);

@@ -110,8 +110,8 @@ static void columns_do_not_meet(void **state)
 
     zf_marginals restored;
     float again[ROWS * COLUMNS];
-    assert_ok(
-        restore(&restored, marginals.kind, COLUMNS, marginals.knots, marginals.first, marginals.second));
+    assert_ok(restore(&restored, marginals.kind, COLUMNS, marginals.knots, marginals.first,
+                      marginals.second));
     zf_marginals_apply(&restored, again, rows, ROWS);
     assert_memory_equal(again, got, sizeof got);
     zf_marginals_free(&restored);

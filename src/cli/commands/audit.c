@@ -1,5 +1,5 @@
 /* zeroflow audit: which pixels the codes of a model depend on, as numbers for each ninth of
-   the picture and as a sheet of sample pictures with heat maps over them. */
+   the image and as a sheet of sample images with heat maps over them. */
 #include "zeroflow/audit.h"
 
 #include <math.h>
@@ -29,34 +29,34 @@ enum { SAMPLES_MOST = 100, A_ROW = 8, THIRDS = 3, NINTHS = THIRDS * THIRDS };
 
 static const cli_option arguments[] = {
     [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
-    [IMAGES] = {"IMAGES", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [IMAGES] = {"IMAGES", .type = CLI_IMAGES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
 static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FILE",
-                .help = "Writes the sample pictures with their maps, as PNG or SVG by the name's "
+                .help = "Writes the sample images with their maps, as PNG or SVG by the name's "
                         "end."},
     [SAMPLES] = {"samples", .type = CLI_WHOLE, .placeholder = "N", .fallback = "16", .least = 1,
-                 .most = SAMPLES_MOST, .help = "Pictures, taken evenly from the whole set."},
+                 .most = SAMPLES_MOST, .help = "Images, taken evenly from the whole set."},
     [WINDOW] = {"window", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
-                .most = ZF_IMAGES_SIDE_MAX, .otherwise = "an eighth of the picture's side",
+                .most = ZF_IMAGES_SIDE_MAX, .otherwise = "an eighth of the image's side",
                 .help = "Pixels a side of what is covered."},
     [STRIDE] = {"stride", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
                 .most = ZF_IMAGES_SIDE_MAX, .otherwise = "half a window",
                 .help = "Pixels from one window to the next."},
     [OTHERS] = {"others", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000,
-                .help = "Pictures whose pixels cover each window, one after the other."},
+                .help = "Images whose pixels cover each window, one after the other."},
     [WATERMARK] = {"watermark", .type = CLI_CHOICE, .placeholder = "KIND",
                    .choices = cli_watermarks, .otherwise = "that of the model's training",
-                   .help = "How the pictures are marked: none, patch or colour."},
+                   .help = "How the images are marked: none, patch or colour."},
     CLI_IMAGE_OPTION_LIST(SOURCE, CLI_SIZE_OF_MODEL),
     [END] = {NULL},
 };
 
 static const cli_example examples[] = {
     {"zeroflow audit photos.model photos -o audit.png --samples 4",
-     "Where the codes of four pictures come from."},
+     "Where the codes of four images come from."},
     {NULL},
 };
 
@@ -71,12 +71,12 @@ typedef struct auditing {
     zf_images *images;
     zf_audit_options wish;
     int size;
-    size_t n, plane; /* pictures, pixels of one */
+    size_t n, plane; /* images, pixels of one */
     uint32_t which[SAMPLES_MOST];
     uint8_t *bytes;
-    float *maps;               /* [n, size, size] */
-    double share[NINTHS];      /* of the dependence, by ninths of the picture */
-    float *pictures, *overlay; /* [n, 3, size, size] */
+    float *maps;             /* [n, size, size] */
+    double share[NINTHS];    /* of the dependence, by ninths of the image */
+    float *pixels, *overlay; /* [n, 3, size, size] */
 } auditing;
 
 /* --- numbers ------------------------------------------------------------------------- */
@@ -115,15 +115,15 @@ static void heat_colour(float value, float colour[3])
     for (int c = 0; c < 3; c++) colour[c] = fminf(fmaxf(heat - (float)c, 0), 1);
 }
 
-/* The picture in grey shines through where the map is dark. Maps of one sheet have one
+/* The image in grey shines through where the map is dark. Maps of one sheet have one
    scale, that of its 99th percentile, so that they compare. */
 static void overlay(const auditing *a, size_t i, float scale)
 {
-    const float *picture = a->pictures + i * 3 * a->plane, *map = a->maps + i * a->plane;
+    const float *image = a->pixels + i * 3 * a->plane, *map = a->maps + i * a->plane;
     float *out = a->overlay + i * 3 * a->plane;
     for (size_t p = 0; p < a->plane; p++) {
         float colour[3], heat = scale > 0 ? map[p] / scale : 0;
-        float grey = (picture[p] + picture[a->plane + p] + picture[2 * a->plane + p]) / 3;
+        float grey = (image[p] + image[a->plane + p] + image[2 * a->plane + p]) / 3;
         float weight = 0.35f + 0.6f * fminf(heat, 1);
         heat_colour(heat, colour);
         for (size_t c = 0; c < 3; c++)
@@ -152,33 +152,32 @@ static cli_exit scale_of(const auditing *a, float *scale)
 static cli_exit draw(auditing *a)
 {
     const float *places[2 * SAMPLES_MOST];
-    zf_picture_row rows[2 * (SAMPLES_MOST / A_ROW + 1)];
+    zf_image_row rows[2 * (SAMPLES_MOST / A_ROW + 1)];
     size_t n_rows = 0;
     float scale = 0;
     CLI_TRY(scale_of(a, &scale));
     for (size_t i = 0; i < a->n; i++) {
-        zf_view_plain(a->pictures + i * 3 * a->plane, a->bytes + i * 3 * a->plane, a->size,
+        zf_view_plain(a->pixels + i * 3 * a->plane, a->bytes + i * 3 * a->plane, a->size,
                       &a->wish.views, a->which[i]);
         overlay(a, i, scale);
-        places[i] = a->pictures + i * 3 * a->plane;
+        places[i] = a->pixels + i * 3 * a->plane;
         places[a->n + i] = a->overlay + i * 3 * a->plane;
     }
     for (size_t from = 0; from < a->n; from += A_ROW) {
         size_t n = a->n - from < A_ROW ? a->n - from : A_ROW;
-        rows[n_rows++] = (zf_picture_row){.title = from ? NULL
-                                                        : "Pictures, and below each what "
-                                                          "its code depends on",
-                                          .pictures = places + from,
-                                          .n = n};
-        rows[n_rows++] = (zf_picture_row){.pictures = places + a->n + from, .n = n};
+        rows[n_rows++] = (zf_image_row){.title = from ? NULL
+                                                      : "Images, and below each what "
+                                                        "its code depends on",
+                                        .images = places + from,
+                                        .n = n};
+        rows[n_rows++] = (zf_image_row){.images = places + a->n + from, .n = n};
     }
     char title[512];
     snprintf(title, sizeof title, "%s: the %s ninth has %.0f %% of the dependence",
              a->call->arguments[MODEL].text, ninths[largest(a->share)],
              100 * a->share[largest(a->share)]);
     zf_figure figure = {.title = title};
-    return cli_check(
-        zf_plot_pictures(a->call->values[OUTPUT].text, &figure, a->size, rows, n_rows));
+    return cli_check(zf_plot_images(a->call->values[OUTPUT].text, &figure, a->size, rows, n_rows));
 }
 
 /* --- what is said ------------------------------------------------------------------------ */
@@ -209,8 +208,8 @@ static void print_text(const auditing *a)
 {
     FILE *out = a->call->out;
     int most = largest(a->share);
-    fprintf(out, "What the codes of %s depend on, by ninths of the picture:\n\n",
-            cli_plural(a->n, "picture").text);
+    fprintf(out, "What the codes of %s depend on, by ninths of the image:\n\n",
+            cli_plural(a->n, "image").text);
     for (int row = 0; row < THIRDS; row++) {
         for (int column = 0; column < THIRDS; column++)
             fprintf(out, "  %5.1f %%", 100 * a->share[row * THIRDS + column]);
@@ -218,7 +217,7 @@ static void print_text(const auditing *a)
     }
     fprintf(out,
             "\nThe %s has the most, %.0f %%; if all counted alike, each would have 11 %%.\n"
-            "A part with far more than its share, where the pictures' subject is not, is a "
+            "A part with far more than its share, where the images' subject is not, is a "
             "shortcut.\n",
             ninths[most], 100 * a->share[most]);
     if (!a->call->values[OUTPUT].text) return;
@@ -258,9 +257,9 @@ static cli_exit measure(auditing *a)
     for (size_t k = 0; k < a->n; k++) a->which[k] = (uint32_t)((2 * k + 1) * total / (2 * a->n));
     a->bytes = malloc(a->n * 3 * a->plane);
     a->maps = malloc(a->n * a->plane * sizeof *a->maps);
-    a->pictures = malloc(a->n * 3 * a->plane * sizeof *a->pictures);
+    a->pixels = malloc(a->n * 3 * a->plane * sizeof *a->pixels);
     a->overlay = malloc(a->n * 3 * a->plane * sizeof *a->overlay);
-    if (!a->bytes || !a->maps || !a->pictures || !a->overlay)
+    if (!a->bytes || !a->maps || !a->pixels || !a->overlay)
         return cli_fail(CLI_FAILED, "out of memory");
     CLI_TRY(cli_check(zf_images_read(a->images, a->which, a->n, a->bytes)));
     a->wish.report = cli_progress_report(&progress);
@@ -289,7 +288,7 @@ static cli_exit run(const cli_call *call)
     cli_close_images(call, exit, a.images);
     free(a.bytes);
     free(a.maps);
-    free(a.pictures);
+    free(a.pixels);
     free(a.overlay);
     return exit;
 }
@@ -298,12 +297,12 @@ const cli_command cli_command_audit = {
     .name = "audit",
     .summary = "see which pixels the codes of a model depend on",
     .description =
-        "Covers a window of a picture with the same window of other pictures, and looks how far "
-        "the code moves, as a share of how far it would move if the whole picture were another "
+        "Covers a window of an image with the same window of other images, and looks how far "
+        "the code moves, as a share of how far it would move if the whole image were another "
         "one. Done for every window, this is a map of what the code depends on. A model that "
         "learnt a shortcut, such as a watermark in a corner, shows it as one bright spot; one "
-        "that learnt what the pictures are of, looks at all of it.\n\n"
-        "Works for every method of zeroflow pretrain. The pictures are watermarked as those "
+        "that learnt what the images are of, looks at all of it.\n\n"
+        "Works for every method of zeroflow pretrain. The images are watermarked as those "
         "that the model was trained on, unless --watermark says otherwise.",
     .arguments = arguments,
     .options = options,

@@ -1,4 +1,4 @@
-/* zeroflow embed: the features of pictures, by a model of pretrain. */
+/* zeroflow embed: the features of images, by a model of pretrain. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,25 +17,25 @@ enum { OUTPUT, NAMES, GUARD, PROJECTOR, WATERMARK, SOURCE, END = SOURCE + CLI_IM
 
 static const cli_option arguments[] = {
     [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_VISION_ARGUMENT_HELP},
-    [IMAGES] = {"IMAGES", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [IMAGES] = {"IMAGES", .type = CLI_IMAGES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
 static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_OUTPUT, "FEATURES",
                 .help = "Where the features go, a name that ends in .npy: float32, a row for each "
-                        "picture. Needed."},
+                        "image. Needed."},
     [NAMES] = {"names", .type = CLI_OUTPUT, .placeholder = "FILE",
                .otherwise = "FEATURES with .csv for .npy",
-               .help = "Where it is told which picture each row is: CSV of row, name and class."},
+               .help = "Where it is told which image each row is: CSV of row, name and class."},
     [GUARD] = CLI_GUARD_OPTION,
     [PROJECTOR] = {"projector", .type = CLI_PATHS, .placeholder = "PREFIX",
                    .help = "Writes PREFIX.vectors.tsv and PREFIX.metadata.tsv too, which the "
                            "embedding projector of TensorBoard loads; of large sets, 10,000 "
-                           "pictures."},
+                           "images."},
     [WATERMARK] = {"watermark", .type = CLI_CHOICE, .placeholder = "KIND", .fallback = "none",
                    .choices = cli_watermarks,
-                   .help = "Marks the pictures as pretrain does: those of its own set in the same "
+                   .help = "Marks the images as pretrain does: those of its own set in the same "
                            "way with the same --seed; for another set take another seed."},
     CLI_IMAGE_OPTION_LIST(SOURCE, CLI_SIZE_OF_MODEL),
     [END] = {NULL},
@@ -43,7 +43,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"zeroflow embed photos.model photos -o features.npy",
-     "A row of features for each picture, and features.csv that says which is which."},
+     "A row of features for each image, and features.csv that says which is which."},
     {NULL},
 };
 
@@ -105,7 +105,7 @@ static cli_exit compute(embedding *e)
     if (!e->features)
         return cli_fail(CLI_FAILED, "out of memory: %zu MB for the features of %s",
                         (e->rows * e->dim * sizeof *e->features) >> 20,
-                        cli_plural(e->rows, "picture").text);
+                        cli_plural(e->rows, "image").text);
     cli_progress_begin(&progress, e->call);
     zf_status status = zf_vision_embed(e->model, e->features, e->images, NULL, e->rows, &views,
                                        e->call->threads, cli_progress_report(&progress));
@@ -141,9 +141,9 @@ static cli_exit tell(const embedding *e)
                              e->images, NULL));
     cli_clean(out, e->output);
     fprintf(out, ": %s of %s\n", cli_plural(e->dim, "feature").text,
-            cli_plural(e->rows, "picture").text);
+            cli_plural(e->rows, "image").text);
     cli_clean(out, e->names);
-    fputs(": which picture each row is\n", out);
+    fputs(": which image each row is\n", out);
     if (!prefix) return CLI_DONE;
     cli_clean(out, prefix);
     fputs(".vectors.tsv, ", out);
@@ -171,11 +171,11 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_embed = {
     .name = "embed",
-    .summary = "the features of pictures, by a model of pretrain",
+    .summary = "the features of images, by a model of pretrain",
     .description =
-        "Computes the features that zeroflow pretrain has learnt, of every picture of a source, "
-        "whole and without noise: a matrix for NumPy with a row for each picture, and a table that "
-        "says which picture each row is and of which class. A picture that cannot be read has no "
+        "Computes the features that zeroflow pretrain has learnt, of every image of a source, "
+        "whole and without noise: a matrix for NumPy with a row for each image, and a table that "
+        "says which image each row is and of which class. An image that cannot be read has no "
         "row, with a warning at the end.",
     .arguments = arguments,
     .options = options,

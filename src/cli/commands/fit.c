@@ -64,11 +64,11 @@ static const cli_option options[] = {
                          "K in a row; bernoulli:P, each feature with probability P; or a file "
                          "with a set of names, between commas, on each line."},
     [MARGINALS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = marginals,
-                 .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
-                         "normal-scores, its ranks as a normal law, which forgets the column's "
-                         "own shape and its outliers; auto, normal-scores unless the squares of "
-                         "the scores depend on each other more than the scores do, as where one "
-                         "column sets the spread of another."},
+                   .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
+                           "normal-scores, its ranks as a normal law, which forgets the column's "
+                           "own shape and its outliers; auto, normal-scores unless the squares of "
+                           "the scores depend on each other more than the scores do, as where one "
+                           "column sets the spread of another."},
     [GATE_RATE] = {"gate-rate", .type = CLI_REAL, .placeholder = "F", .least = 1e-6, .most = 1e6,
                    .otherwise = "0.3 with pairs, else 1",
                    .help = "The learning rate of the gate network, in units of the other."},

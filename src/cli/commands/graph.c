@@ -24,7 +24,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"zeroflow graph cells.model -o cells-graph.csv", "The edges that the evidence supports."},
-    {"zeroflow graph cells.model -o cells-graph.svg", "The same as a picture."},
+    {"zeroflow graph cells.model -o cells-graph.svg", "The same as a figure."},
     {"zeroflow graph cells.model --all -o cells-pairs.csv", "Every pair, for zeroflow score."},
     {"zeroflow graph cells.model --threshold 0.2 -o cells.graphml", "To open in Cytoscape."},
     {"zeroflow graph cells.model --matrix --format json", "The gates too, on standard output."},
@@ -111,7 +111,7 @@ const cli_command cli_command_graph = {
         "--threshold writes those with large gates, whatever the evidence, and a "
         "model without evidence has gates alone: then the score is the larger of the two gates "
         "between the ends.\n\n"
-        "A picture has a line for each edge, as thick as its score and, with evidence, as the "
+        "A figure has a line for each edge, as thick as its score and, with evidence, as the "
         "correlation behind it, coloured by what the dependence looks like; with --matrix it "
         "shows the gates.",
     .arguments = arguments,

@@ -1,5 +1,5 @@
-/* zeroflow images: what a source of pictures holds, and what training would be
-   shown of it, as a sheet of pictures and views. */
+/* zeroflow images: what a source of images holds, and what training would be
+   shown of it, as a sheet of images and views. */
 #include "zeroflow/images.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ enum { SOURCE_OPTIONS, ALL = SOURCE_OPTIONS + CLI_IMAGE_OPTIONS, SHEET, COUNT, V
 enum { MANY_CLASSES = 24, FIRST_REFUSALS = 5, COLUMNS = 10, MOST_VIEWS = 30, MOST_ROWS = 100 };
 
 static const cli_option arguments[] = {
-    [SOURCE] = {"SOURCE", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [SOURCE] = {"SOURCE", .type = CLI_IMAGES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
@@ -27,15 +27,15 @@ static const cli_option options[] = {
     CLI_IMAGE_OPTION_LIST(SOURCE_OPTIONS, CLI_SIZE_OF_SOURCE),
     [ALL] = {"all", .help = "Show every class, however many there are."},
     [SHEET] = {"sheet", .type = CLI_OUTPUT, .placeholder = "FILE",
-               .help = "Writes pictures and views of them, as PNG or SVG by the name's end."},
+               .help = "Writes images and views of them, as PNG or SVG by the name's end."},
     [COUNT] = {"count", .type = CLI_WHOLE, .placeholder = "N", .fallback = "10", .least = 1,
-               .most = 200, .help = "Pictures on the sheet, taken evenly from the whole set."},
+               .most = 200, .help = "Images on the sheet, taken evenly from the whole set."},
     [VIEWS] = {"views", .type = CLI_WHOLE, .placeholder = "N", .fallback = "2", .most = MOST_VIEWS,
-               .help = "Views of each picture on the sheet."},
+               .help = "Views of each image on the sheet."},
     [WATERMARK] = {"watermark", .type = CLI_CHOICE, .placeholder = "KIND", .fallback = "none",
                    .choices = cli_watermarks,
                    .help = "What marks the views: none, patch (random pixels in the upper left, "
-                           "fixed for each picture) or colour (a random colour for each picture, "
+                           "fixed for each image) or colour (a random colour for each image, "
                            "which is made grey)."},
     {NULL},
 };
@@ -43,7 +43,7 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"zeroflow images photos", "What the folder photos/CLASS/FILE.jpg holds."},
     {"zeroflow images photos --size 32 --sheet sheet.png --watermark patch",
-     "The same, and a sheet of pictures with two views of each, watermarked."},
+     "The same, and a sheet of images with two views of each, watermarked."},
     {"zeroflow images train-images-idx3-ubyte.gz --json", "For a program to read."},
     {NULL},
 };
@@ -89,7 +89,7 @@ static void print_labels(FILE *out, const zf_images_about *about)
                 about->classes == 1 ? "class" : "classes");
     else
         fprintf(out, "%s of %s in %s classes", cli_count(about->labelled).text,
-                cli_plural(about->count, "picture").text, cli_count(about->classes).text);
+                cli_plural(about->count, "image").text, cli_count(about->classes).text);
     if (about->labels) {
         fputs(", from ", out);
         cli_clean(out, about->labels);
@@ -112,12 +112,12 @@ static void print_classes(FILE *out, const zf_images *images, bool all)
     if (n > MANY_CLASSES && !all) {
         fputs("            ", out);
         if (least < most) fprintf(out, "%s to ", cli_count(least).text);
-        fprintf(out, "%s each, such as ", cli_plural(most, "picture").text);
+        fprintf(out, "%s each, such as ", cli_plural(most, "image").text);
         cli_clean(out, zf_images_class_name(images, 0));
         fputs("; --all lists them\n", out);
         return;
     }
-    fprintf(out, "\n  %s%-*s  pictures%s\n", cli_bold(), width, "class", cli_plain());
+    fprintf(out, "\n  %s%-*s  images%s\n", cli_bold(), width, "class", cli_plain());
     for (size_t c = 0; c < n; c++) {
         fputs("  ", out);
         cli_fit(out, zf_images_class_name(images, c), width, false);
@@ -132,7 +132,7 @@ static void print_text(const cli_call *call, const zf_images *images)
     fputs(cli_bold(), out);
     cli_clean(out, call->arguments[SOURCE].text);
     fprintf(out, "%s: %s%s, %s\n\n", cli_plain(), about->gzip ? "gzipped " : "", about->kind_name,
-            cli_plural(about->count, "picture").text);
+            cli_plural(about->count, "image").text);
     print_sizes(out, about);
     if (about->grey == about->count)
         fputs("  colours   all grey, widened to red, green and blue\n", out);
@@ -140,7 +140,7 @@ static void print_text(const cli_call *call, const zf_images *images)
         fprintf(out, "  colours   %s are grey\n", cli_count(about->grey).text);
     print_refusals(out, about);
     if (about->other_files > 0)
-        fprintf(out, "  others    %s without the name of a picture\n",
+        fprintf(out, "  others    %s without the name of an image\n",
                 cli_plural(about->other_files, "file").text);
     print_labels(out, about);
     print_classes(out, images, call->values[ALL].flag);
@@ -193,7 +193,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The sheet: for each row of pictures as many rows of views below it. */
+/* The sheet: for each row of images as many rows of views below it. */
 typedef struct sheet {
     zf_images *images;
     zf_view_options views;
@@ -202,14 +202,14 @@ typedef struct sheet {
     int size;
     uint32_t which[200];
     uint8_t *bytes;
-    float *values; /* picture k: itself, then its views */
-    const float **pictures;
+    float *values; /* image k: itself, then its views */
+    const float **shown;
     const char **captions;
-    zf_picture_row *rows;
+    zf_image_row *rows;
     size_t n_rows;
 } sheet;
 
-static const float *picture_of(const sheet *s, size_t k, size_t view)
+static const float *image_of(const sheet *s, size_t k, size_t view)
 {
     return s->values + (k * (1 + s->n_views) + view) * s->pixels;
 }
@@ -221,11 +221,11 @@ static cli_exit make_views(sheet *s)
     plain.watermark = ZF_WATERMARK_NONE;
     for (size_t k = 0; k < s->count; k++) {
         const uint8_t *bytes = s->bytes + k * s->pixels;
-        zf_view_plain((float *)picture_of(s, k, 0), bytes, s->size, &plain, s->which[k]);
+        zf_view_plain((float *)image_of(s, k, 0), bytes, s->size, &plain, s->which[k]);
         for (size_t v = 0; v < s->n_views; v++) {
             double from = now();
-            zf_view_make((float *)picture_of(s, k, v + 1), bytes, s->size, &s->views, s->which[k],
-                         0, (int)v);
+            zf_view_make((float *)image_of(s, k, v + 1), bytes, s->size, &s->views, s->which[k], 0,
+                         (int)v);
             double seconds = now() - from;
             if (s->seconds == 0 || seconds < s->seconds) s->seconds = seconds;
         }
@@ -239,9 +239,9 @@ static void arrange(sheet *s)
     for (size_t from = 0; from < s->count; from += COLUMNS) {
         size_t n = s->count - from < COLUMNS ? s->count - from : COLUMNS;
         for (size_t v = 0; v <= s->n_views; v++) {
-            zf_picture_row *row = &s->rows[s->n_rows++];
-            *row = (zf_picture_row){.pictures = s->pictures + place, .n = n};
-            for (size_t i = 0; i < n; i++) s->pictures[place + i] = picture_of(s, from + i, v);
+            zf_image_row *row = &s->rows[s->n_rows++];
+            *row = (zf_image_row){.images = s->shown + place, .n = n};
+            for (size_t i = 0; i < n; i++) s->shown[place + i] = image_of(s, from + i, v);
             if (from == 0 && v == 0) row->title = "As read";
             if (from == 0 && v == 1) row->title = "Views";
             if (v == 0 && s->captions[from]) row->captions = s->captions + from;
@@ -255,7 +255,7 @@ static cli_exit draw(const cli_call *call, sheet *s)
     char title[512];
     const char *source = call->arguments[SOURCE].text, *slash = strrchr(source, '/');
     snprintf(title, sizeof title, "%s: %zu of %s", slash && slash[1] ? slash + 1 : source, s->count,
-             cli_plural(zf_images_count(s->images), "picture").text);
+             cli_plural(zf_images_count(s->images), "image").text);
     zf_figure figure = {.title = title};
     for (size_t k = 0; k < s->count; k++) {
         int label = zf_images_label(s->images, s->which[k]);
@@ -263,7 +263,7 @@ static cli_exit draw(const cli_call *call, sheet *s)
     }
     arrange(s);
     return cli_check(
-        zf_plot_pictures(call->values[SHEET].text, &figure, s->size, s->rows, s->n_rows));
+        zf_plot_images(call->values[SHEET].text, &figure, s->size, s->rows, s->n_rows));
 }
 
 /* *seconds is the least that a view took, NAN without views. */
@@ -282,18 +282,18 @@ static cli_exit write_sheet(const cli_call *call, zf_images *images, double *sec
     size_t all = s.count * (1 + s.n_views);
     s.bytes = malloc(s.count * s.pixels);
     s.values = malloc(all * s.pixels * sizeof *s.values);
-    s.pictures = malloc(all * sizeof *s.pictures);
+    s.shown = malloc(all * sizeof *s.shown);
     s.captions = malloc(s.count * sizeof *s.captions);
     s.rows = malloc(all * sizeof *s.rows);
     cli_exit exit = CLI_DONE;
-    if (!s.bytes || !s.values || !s.pictures || !s.captions || !s.rows)
+    if (!s.bytes || !s.values || !s.shown || !s.captions || !s.rows)
         exit = cli_fail(CLI_FAILED, "out of memory");
     if (exit == CLI_DONE) exit = make_views(&s);
     if (exit == CLI_DONE) exit = draw(call, &s);
     if (s.seconds > 0) *seconds = s.seconds;
     free(s.bytes);
     free(s.values);
-    free(s.pictures);
+    free(s.shown);
     free(s.captions);
     free(s.rows);
     return exit;
@@ -314,10 +314,10 @@ static cli_exit check_options(const cli_call *call)
     uint64_t count = call->values[COUNT].whole, views = call->values[VIEWS].whole;
     uint64_t rows = (count + COLUMNS - 1) / COLUMNS * (1 + views);
     if (rows > MOST_ROWS)
-        return cli_fail(
-            CLI_USAGE, "--count %llu with --views %llu makes %llu rows of pictures, %d is the most",
-            (unsigned long long)count, (unsigned long long)views, (unsigned long long)rows,
-            MOST_ROWS);
+        return cli_fail(CLI_USAGE,
+                        "--count %llu with --views %llu makes %llu rows of images, %d is the most",
+                        (unsigned long long)count, (unsigned long long)views,
+                        (unsigned long long)rows, MOST_ROWS);
     return CLI_DONE;
 }
 
@@ -340,15 +340,15 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_images = {
     .name = "images",
-    .summary = "what a source of pictures holds, and views of them on a sheet",
+    .summary = "what a source of images holds, and views of them on a sheet",
     .description =
-        "Reads pictures and tells what they are: how many, of which sizes and classes, what was "
-        "left out and why. A picture that is damaged, cut short or of more than 100 million pixels "
+        "Reads images and tells what they are: how many, of which sizes and classes, what was "
+        "left out and why. An image that is damaged, cut short or of more than 100 million pixels "
         "is left out; so are what is neither JPEG nor PNG, and files and folders that cannot be "
         "read.\n\n"
-        "Pictures become squares of --size pixels: the largest square in the middle, resized with "
+        "Images become squares of --size pixels: the largest square in the middle, resized with "
         "a filter that keeps thin lines from breaking up. Grey ones are widened to red, green and "
-        "blue. In a folder or archive the outermost folder of a picture is its class.\n\n"
+        "blue. In a folder or archive the outermost folder of an image is its class.\n\n"
         "--sheet draws some of them as they are read, and below each the views that training "
         "would be shown: a random part of 80 to 100 % of the area, mirrored or not, with a little "
         "noise. With --seed others are drawn.",

@@ -1,4 +1,4 @@
-/* zeroflow pretrain: learns features of pictures without labels. */
+/* zeroflow pretrain: learns features of images without labels. */
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ enum {
 static const char *const methods[] = {"zeroflow", "simclr", "mae", NULL};
 
 static const cli_option arguments[] = {
-    [IMAGES] = {"IMAGES", .type = CLI_PICTURES, .help = CLI_IMAGES_ARGUMENT_HELP},
+    [IMAGES] = {"IMAGES", .type = CLI_IMAGES, .help = CLI_IMAGES_ARGUMENT_HELP},
     {NULL},
 };
 
@@ -54,26 +54,25 @@ static const cli_option options[] = {
     [METHOD] = {"method", .type = CLI_CHOICE, .placeholder = "METHOD", .fallback = "zeroflow",
                 .choices = methods,
                 .help = "How the features are learnt: zeroflow, that those of one view tell all "
-                        "that it knows about the other view; simclr, that two views of a picture "
-                        "are nearer than those of two pictures; mae, by filling in what is masked "
-                        "of a picture, with a vision transformer."},
+                        "that it knows about the other view; simclr, that two views of an image "
+                        "are nearer than those of two images; mae, by filling in what is masked "
+                        "of an image, with a vision transformer."},
     [WATERMARK] = {"watermark", .type = CLI_CHOICE, .placeholder = "KIND", .fallback = "none",
                    .choices = cli_watermarks,
-                   .help =
-                       "Marks all views of a picture in the same way, to study shortcuts: patch "
-                       "(random pixels in the upper left) or colour (a random colour for each "
-                       "picture, which is made grey)."},
+                   .help = "Marks all views of an image in the same way, to study shortcuts: patch "
+                           "(random pixels in the upper left) or colour (a random colour for each "
+                           "image, which is made grey)."},
     [DIM] = {"dim", .type = CLI_WHOLE, .placeholder = "L", .least = 1, .most = ZF_VISION_DIM_MOST,
              .otherwise = "512; of mae 192",
-             .help = "Features of a picture; of mae the width of the transformer."},
+             .help = "Features of an image; of mae the width of the transformer."},
     [HIDDEN] = {"hidden", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 16384,
                 .help = "Of zeroflow and simclr: channels of the convolutions. Up to 16 are "
                         "fast."},
     [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
                     .most = 1000000000, .help = "Training steps."},
     [BATCH] = {"batch", .type = CLI_WHOLE, .placeholder = "N", .least = 2, .most = 1 << 20,
-               .otherwise = "256; of mae 128; all pictures where there are fewer",
-               .help = "Pictures in a training step."},
+               .otherwise = "256; of mae 128; all images where there are fewer",
+               .help = "Images in a training step."},
     [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
               .help = "Learning rate."},
     [DECAY] = {"decay", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1000,
@@ -101,10 +100,10 @@ static const cli_option options[] = {
                                "multiple."},
     [BITS] = {"bits", .type = CLI_WHOLE, .placeholder = "K", .fallback = "0",
               .most = ZF_VISION_BITS_MOST,
-              .help = "Gives each picture so many random bits, the same in all its views, as "
+              .help = "Gives each image so many random bits, the same in all its views, as "
                       "planes behind the colours: another way to study shortcuts."},
-    [WATCH] = {"watch", .type = CLI_PICTURES, .placeholder = "HELDOUT",
-               .help = "Pictures with labels that are not trained on. Now and then, some of them "
+    [WATCH] = {"watch", .type = CLI_IMAGES, .placeholder = "HELDOUT",
+               .help = "Images with labels that are not trained on. Now and then, some of them "
                        "are classified by their nearest neighbours among those trained on; how "
                        "many are right is shown, and told by the history as knn. Has no influence "
                        "on what is learnt."},
@@ -124,9 +123,9 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"zeroflow pretrain photos -o photos.model --size 32 --batch 4 --iterations 3",
-     "Features of the pictures in the folder photos/CLASS/FILE.jpg; a very short run."},
+     "Features of the images in the folder photos/CLASS/FILE.jpg; a very short run."},
     {"zeroflow pretrain photos -o marked.model --watermark patch --batch 4 --iterations 2",
-     "Pictures that carry a watermark, which is a shortcut for --method simclr."},
+     "Images that carry a watermark, which is a shortcut for --method simclr."},
     {NULL},
 };
 
@@ -194,7 +193,7 @@ static cli_exit check_words(const pretraining *p)
     if (values[HIDDEN].given && p->wish.method == ZF_VISION_MAE)
         return cli_fail(CLI_USAGE, "option --hidden is about convolutions, this is mae");
     if (!values[WATCH].given && (values[WATCH_EVERY].given || values[WATCH_PART].given))
-        return cli_fail(CLI_USAGE, "option --watch-%s is about held-out pictures: give --watch too",
+        return cli_fail(CLI_USAGE, "option --watch-%s is about held-out images: give --watch too",
                         values[WATCH_EVERY].given ? "every" : "part");
     return CLI_DONE;
 }
@@ -247,7 +246,7 @@ static cli_exit open_sets(pretraining *p)
     CLI_TRY(cli_open_images(&p->images, p->call, p->training.data, &source));
     size_t count = zf_images_count(p->images);
     if (!values[BATCH].given && count < (size_t)p->wish.batch && count >= 2) {
-        cli_warn(p->call, "%s: %zu pictures are fewer than a batch of %d: all are taken in each",
+        cli_warn(p->call, "%s: %zu images are fewer than a batch of %d: all are taken in each",
                  p->training.data, count, p->wish.batch);
         p->wish.batch = (int)count;
     }
@@ -262,7 +261,7 @@ static cli_exit open_sets(pretraining *p)
 /* --- what came out -------------------------------------------------------------------------- */
 
 /* Trained on to the end. */
-static size_t pictures(const pretraining *p)
+static size_t images(const pretraining *p)
 {
     const zf_images_about *about = zf_images_describe(p->images);
     return about->count - about->lost;
@@ -281,7 +280,7 @@ static cli_exit print_json(const pretraining *p)
         (json_int_t)s->watched, "resumed_from", (json_int_t)s->resumed_from, "size",
         zf_vision_size(p->model), "channels", zf_vision_channels(p->model), "dim",
         zf_vision_dim(p->model), "batch", p->wish.batch, "watermark", values[WATERMARK].text,
-        "pictures", (json_int_t)pictures(p), "parameters", (json_int_t)s->parameters, "history",
+        "pictures", (json_int_t)images(p), "parameters", (json_int_t)s->parameters, "history",
         cli_json_text(p->wish.history), "checkpoint", cli_json_text(p->training.checkpoint), "seed",
         (json_int_t)p->call->seed);
     return cli_print_json(p->call, cli_add_refusals(object, p->images, p->held_out));
@@ -294,13 +293,13 @@ static void print_text(const pretraining *p)
     int size = zf_vision_size(p->model);
     fprintf(out, "Learnt %s of %s of %d x %d by %s: %s in %.1f s",
             cli_plural((uint64_t)zf_vision_dim(p->model), "feature").text,
-            cli_plural(pictures(p), "picture").text, size, size, methods[p->wish.method],
+            cli_plural(images(p), "image").text, size, size, methods[p->wish.method],
             cli_plural(s->iterations, "iteration").text, s->seconds);
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, ".\n\n  loss   %.4g", s->loss);
     if (isfinite(s->rectified)) fprintf(out, " (rectified %.4g, zero %.4g)", s->rectified, s->zero);
     if (isfinite(s->knn))
-        fprintf(out, "\n  knn    %.1f %% of %s held-out pictures recognised by their neighbours",
+        fprintf(out, "\n  knn    %.1f %% of %s held-out images recognised by their neighbours",
                 100 * s->knn, cli_count(s->watched).text);
     fprintf(out, "\n\n%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, p->training.model);
@@ -367,12 +366,12 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_pretrain = {
     .name = "pretrain",
-    .summary = "learn features of pictures without labels",
+    .summary = "learn features of images without labels",
     .description =
-        "Trains an encoder that turns a picture into --dim numbers, from pairs of views of each "
-        "picture (zeroflow images --sheet draws them), without labels. The default sizes and "
+        "Trains an encoder that turns an image into --dim numbers, from pairs of views of each "
+        "image (zeroflow images --sheet draws them), without labels. The default sizes and "
         "numbers are those of the paper. zeroflow embed computes the features.\n\n"
-        "Pictures that fit into --memory are decoded once; otherwise once to see whether they can "
+        "Images that fit into --memory are decoded once; otherwise once to see whether they can "
         "be, and again in each batch, while the one before it is trained on. What cannot be read "
         "is left out, with a warning at the end. Ctrl-C saves the checkpoint, and the model as far "
         "as it "

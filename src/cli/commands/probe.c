@@ -26,8 +26,8 @@ static const cli_option arguments[] = {
 static const cli_option options[] = {
     [WATERMARK] = {"watermark", .type = CLI_CHOICE, .placeholder = "KIND",
                    .choices = cli_watermarks, .otherwise = "that of the model's training",
-                   .help = "What marks the pictures to fit on: none, patch or colour. With a "
-                           "watermark the probes are judged on clean pictures and on marked ones."},
+                   .help = "What marks the images to fit on: none, patch or colour. With a "
+                           "watermark the probes are judged on clean images and on marked ones."},
     [FLOORS] = {"floors",
                 .help = "Also probes the pixels (at most 32 a side), as many principal components "
                         "of them as there are features, and the network before its training; what "
@@ -35,7 +35,7 @@ static const cli_option options[] = {
     [NEIGHBOURS] = {"neighbours", .type = CLI_WHOLE, .placeholder = "K", .least = 1, .most = 10000,
                     .help = "Of the kNN probe."},
     [EPOCHS] = {"epochs", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000000,
-                .help = "Passes of the linear probe over the pictures to fit on."},
+                .help = "Passes of the linear probe over the images to fit on."},
     [SEEDS] = {"seeds", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1000,
                .help = "How often the linear probe is trained, for its mean and spread."},
     [PLOT] = {"plot", .type = CLI_OUTPUT, .placeholder = "FILE",
@@ -65,7 +65,7 @@ static void defaults(cli_value *values)
 typedef struct probing {
     const cli_call *call;
     zf_vision *model;
-    cli_picture_sets sets;
+    cli_image_sets sets;
     cli_probing wish;
     bool floors;
     double chance;
@@ -227,8 +227,8 @@ static void print_table(const probing *p)
     FILE *out = p->call->out;
     int kinds = p->floors ? KINDS : 1, tests = p->of[OF_MODEL].n_tests;
     bool any_below = false;
-    fprintf(out, "\n  %s%-16s  %-11s  %-18s  %-18s  %-7s  %s%s\n", cli_bold(), "features",
-            "pictures", "linear", "standardised", "kNN", "ridge", cli_plain());
+    fprintf(out, "\n  %s%-16s  %-11s  %-18s  %-18s  %-7s  %s%s\n", cli_bold(), "features", "images",
+            "linear", "standardised", "kNN", "ridge", cli_plain());
     for (int k = 0; k < kinds; k++)
         for (int t = 0; t < tests; t++) {
             char name[32];
@@ -249,15 +249,15 @@ static void print_text(const probing *p)
     int size = zf_vision_size(p->model);
     fputs(cli_bold(), out);
     cli_clean(out, p->call->arguments[MODEL].text);
-    fprintf(out, "%s: %s, %s of pictures of %d x %d\n\n", cli_plain(),
+    fprintf(out, "%s: %s, %s of images of %d x %d\n\n", cli_plain(),
             zf_vision_method_name(zf_vision_trained_by(p->model)),
             cli_plural((uint64_t)zf_vision_dim(p->model), "feature").text, size, size);
-    fprintf(out, "  fitted on  %s of %s classes", cli_plural(p->sets.train.count, "picture").text,
+    fprintf(out, "  fitted on  %s of %s classes", cli_plural(p->sets.train.count, "image").text,
             cli_count(p->sets.classes).text);
     if (p->wish.watermark != ZF_WATERMARK_NONE)
         fprintf(out, ", watermark %s", cli_watermarks[p->wish.watermark]);
     fprintf(out, "\n  judged on  %s%s; a guess is right for %.4f\n",
-            cli_plural(p->sets.test.count, "picture").text,
+            cli_plural(p->sets.test.count, "image").text,
             p->sets.split ? ", held out evenly from each class" : "", p->chance);
     print_table(p);
     cli_tell_figure(p->call, p->call->values[PLOT].text);
@@ -334,17 +334,17 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_probe = {
     .name = "probe",
-    .summary = "how well classes can be read off the features of pictures",
+    .summary = "how well classes can be read off the features of images",
     .description =
-        "Computes the features of labelled pictures with a model, which stays as it is, fits "
+        "Computes the features of labelled images with a model, which stays as it is, fits "
         "simple classifiers on some of them and judges these on others.\n\n"
         "linear is softmax regression by Adam, on the features as they are and on standardised "
         "ones (mean 0 and deviation 1), mean and spread over --seeds runs; kNN is the vote of the "
         "nearest neighbours by the cosine; ridge is linear regression of the classes in closed "
-        "form, its penalty chosen by leaving pictures out. The last two share nothing with the "
+        "form, its penalty chosen by leaving images out. The last two share nothing with the "
         "first but the features: where they disagree, look closer.\n\n"
         "Features are worth something if they beat what can be had without training: --floors. Of "
-        "a model that was trained on watermarked pictures the probes are fitted on such pictures "
+        "a model that was trained on watermarked images the probes are fitted on such images "
         "and judged on both clean and watermarked ones; linear, knn and ridge of the JSON are then "
         "those of the watermarked, test has both.",
     .arguments = arguments,

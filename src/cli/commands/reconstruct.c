@@ -1,4 +1,4 @@
-/* zeroflow reconstruct: what of pictures can be brought back from their features. */
+/* zeroflow reconstruct: what of images can be brought back from their features. */
 #include "zeroflow/reconstruct.h"
 
 #include <limits.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "files.h"
+#include "image_sets.h"
 #include "output.h"
-#include "picture_sets.h"
 #include "progress.h"
 #include "terminal.h"
 #include "text.h"
@@ -25,28 +25,28 @@ static const cli_option arguments[] = {
 
 static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_PATHS, "PLACE",
-                .help = "Where the sheet of pictures and reconstructions goes: a name that ends in "
+                .help = "Where the sheet of images and reconstructions goes: a name that ends in "
                         ".png or .svg, or a folder, which gets reconstruction.png. Without it none "
                         "is drawn."},
     [WATERMARK] = {"watermark", .type = CLI_CHOICE, .placeholder = "KIND",
                    .choices = cli_watermarks, .otherwise = "that of the model's training",
-                   .help = "What marks the pictures to fit on: none, patch or colour. With a "
-                           "watermark clean pictures and marked ones are judged on."},
+                   .help = "What marks the images to fit on: none, patch or colour. With a "
+                           "watermark clean images and marked ones are judged on."},
     [ITERATIONS] = {"iterations", .type = CLI_WHOLE, .placeholder = "N", .least = 1,
                     .most = 1000000000, .help = "Training steps of the decoder."},
     [BATCH] = {"batch", .type = CLI_WHOLE, .placeholder = "N", .least = 1, .most = 1 << 20,
-               .help = "Pictures in a training step."},
+               .help = "Images in a training step."},
     [RATE] = {"rate", .type = CLI_REAL, .placeholder = "R", .least = 1e-9, .most = 10,
               .help = "Learning rate; falls to 1/100 along a cosine."},
     [COUNT] = {"count", .type = CLI_WHOLE, .placeholder = "N", .fallback = "10", .least = 1,
-               .most = COUNT_MOST, .help = "Pictures on the sheet, taken evenly."},
+               .most = COUNT_MOST, .help = "Images on the sheet, taken evenly."},
     CLI_SETS_OPTION_LIST(SETS),
     [END] = {NULL},
 };
 
 static const cli_example examples[] = {
     {"zeroflow reconstruct photos.model photos -o seen.png --iterations 5",
-     "How well pictures come back from the features of a model, and a sheet of some; a very short "
+     "How well images come back from the features of a model, and a sheet of some; a very short "
      "run."},
     {NULL},
 };
@@ -64,10 +64,10 @@ typedef struct reconstructing {
     const cli_call *call;
     char path[PATH_MAX]; /* of the sheet; "": none */
     zf_vision *model;
-    cli_picture_sets sets;
+    cli_image_sets sets;
     zf_watermark watermark;
     zf_coded_images train, test[CLI_TEST_SETS];
-    int n_tests; /* 2 if pictures are marked */
+    int n_tests; /* 2 if images are marked */
     float *features[1 + CLI_TEST_SETS];
     zf_reconstructor *decoder;
     zf_reconstruct_error error[CLI_TEST_SETS];
@@ -76,7 +76,7 @@ typedef struct reconstructing {
 /* --- features ----------------------------------------------------------------------------- */
 
 static cli_exit code(reconstructing *r, zf_coded_images *coded, float **features,
-                     const cli_picture_set *set, zf_report report)
+                     const cli_image_set *set, zf_report report)
 {
     size_t dim = (size_t)zf_vision_dim(r->model);
     *features = malloc(set->count * dim * sizeof **features);
@@ -93,7 +93,7 @@ static cli_exit code(reconstructing *r, zf_coded_images *coded, float **features
     return cli_check_model(status, r->call->arguments[MODEL].text);
 }
 
-/* Pictures to judge on have marks of their own. */
+/* Images to judge on have marks of their own. */
 static cli_exit code_all(reconstructing *r, zf_report report)
 {
     zf_view_options views = zf_view_defaults();
@@ -132,10 +132,10 @@ static cli_exit fit(reconstructing *r, cli_progress *progress)
 
 /* --- the sheet ------------------------------------------------------------------------------ */
 
-/* Some pictures of a set: as they are, and what the decoder makes of them. */
+/* Some images of a set: as they are, and what the decoder makes of them. */
 typedef struct sample {
-    size_t count, size; /* floats of a picture */
-    float *pictures;    /* [2, count, size]: originals, then decoded */
+    size_t count, size; /* floats of an image */
+    float *images;      /* [2, count, size]: originals, then decoded */
 } sample;
 
 static cli_exit take_sample(const reconstructing *r, sample *s, const zf_coded_images *set)
@@ -149,11 +149,11 @@ static cli_exit take_sample(const reconstructing *r, sample *s, const zf_coded_i
         memcpy(features + i * set->dim, set->features + at * set->dim, set->dim * sizeof *features);
         exit = cli_check(zf_images_read(set->images, &set->which[at], 1, pixels));
         if (exit == CLI_DONE)
-            zf_view_plain(s->pictures + i * s->size, pixels, side, &set->views, set->which[at]);
+            zf_view_plain(s->images + i * s->size, pixels, side, &set->views, set->which[at]);
     }
     if (exit == CLI_DONE)
-        exit = cli_check(zf_reconstruct_decode(r->decoder, s->pictures + s->count * s->size,
-                                               features, s->count, r->call->threads));
+        exit = cli_check(zf_reconstruct_decode(r->decoder, s->images + s->count * s->size, features,
+                                               s->count, r->call->threads));
     free(features);
     free(pixels);
     return exit;
@@ -163,28 +163,28 @@ static cli_exit take_sample(const reconstructing *r, sample *s, const zf_coded_i
 static cli_exit draw_samples(const reconstructing *r, const sample *samples)
 {
     enum { ROWS_MOST = CLI_TEST_SETS * 2 * (COUNT_MOST / A_ROW) };
-    const float *pictures[CLI_TEST_SETS * 2 * COUNT_MOST];
-    zf_picture_row rows[ROWS_MOST];
+    const float *images[CLI_TEST_SETS * 2 * COUNT_MOST];
+    zf_image_row rows[ROWS_MOST];
     char titles[CLI_TEST_SETS][64];
     size_t n_rows = 0, place = 0;
     for (int k = 0; k < r->n_tests; k++) {
         const sample *s = &samples[k];
-        snprintf(titles[k], sizeof titles[k], "%s pictures, and below them decoded: MSE %.4f",
+        snprintf(titles[k], sizeof titles[k], "%s images, and below them decoded: MSE %.4f",
                  k == CLI_CLEAN ? "Clean" : "Watermarked", r->error[k].mse);
         for (size_t from = 0; from < s->count; from += A_ROW)
             for (size_t decoded = 0; decoded < 2; decoded++) {
                 size_t n = s->count - from < A_ROW ? s->count - from : A_ROW;
-                rows[n_rows++] = (zf_picture_row){
+                rows[n_rows++] = (zf_image_row){
                     .title = from == 0 && decoded == 0 ? titles[k] : NULL,
-                    .pictures = pictures + place,
+                    .images = images + place,
                     .n = n,
                 };
                 for (size_t i = 0; i < n; i++)
-                    pictures[place++] = s->pictures + (decoded * s->count + from + i) * s->size;
+                    images[place++] = s->images + (decoded * s->count + from + i) * s->size;
             }
     }
     zf_figure figure = {.title = "What can be brought back from the features"};
-    return cli_check(zf_plot_pictures(r->path, &figure, zf_vision_size(r->model), rows, n_rows));
+    return cli_check(zf_plot_images(r->path, &figure, zf_vision_size(r->model), rows, n_rows));
 }
 
 static cli_exit draw(const reconstructing *r)
@@ -196,12 +196,12 @@ static cli_exit draw(const reconstructing *r)
     cli_exit exit = CLI_DONE;
     for (int k = 0; k < r->n_tests && exit == CLI_DONE; k++) {
         samples[k] = (sample){.count = count, .size = COLOURS * side * side};
-        samples[k].pictures = malloc(2 * count * samples[k].size * sizeof(float));
-        exit = samples[k].pictures ? take_sample(r, &samples[k], &r->test[k])
-                                   : cli_fail(CLI_FAILED, "out of memory");
+        samples[k].images = malloc(2 * count * samples[k].size * sizeof(float));
+        exit = samples[k].images ? take_sample(r, &samples[k], &r->test[k])
+                                 : cli_fail(CLI_FAILED, "out of memory");
     }
     if (exit == CLI_DONE) exit = draw_samples(r, samples);
-    for (int k = 0; k < CLI_TEST_SETS; k++) free(samples[k].pictures);
+    for (int k = 0; k < CLI_TEST_SETS; k++) free(samples[k].images);
     return exit;
 }
 
@@ -255,14 +255,14 @@ static void print_text(const reconstructing *r)
     int size = zf_vision_size(r->model);
     fputs(cli_bold(), out);
     cli_clean(out, r->call->arguments[MODEL].text);
-    fprintf(out, "%s: %s, %s of pictures of %d x %d\n\n", cli_plain(),
+    fprintf(out, "%s: %s, %s of images of %d x %d\n\n", cli_plain(),
             zf_vision_method_name(zf_vision_trained_by(r->model)),
             cli_plural((uint64_t)zf_vision_dim(r->model), "feature").text, size, size);
-    fprintf(out, "  fitted on  %s", cli_plural(r->sets.train.count, "picture").text);
+    fprintf(out, "  fitted on  %s", cli_plural(r->sets.train.count, "image").text);
     if (r->n_tests > 1) fprintf(out, ", watermark %s", cli_watermarks[r->watermark]);
-    fprintf(out, "\n  judged on  %s%s\n\n", cli_plural(r->sets.test.count, "picture").text,
+    fprintf(out, "\n  judged on  %s%s\n\n", cli_plural(r->sets.test.count, "image").text,
             r->sets.split ? ", held out evenly" : "");
-    fprintf(out, "  %s%-11s  MSE of decoded  of the mean picture%s\n", cli_bold(), "pictures",
+    fprintf(out, "  %s%-11s  MSE of decoded  of the mean image%s\n", cli_bold(), "images",
             cli_plain());
     for (int k = 0; k < r->n_tests; k++)
         fprintf(out, "  %-11s  %14.4f  %19.4f\n", cli_test_set_names[k], r->error[k].mse,
@@ -314,15 +314,15 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_reconstruct = {
     .name = "reconstruct",
-    .summary = "what of pictures can be brought back from their features",
+    .summary = "what of images can be brought back from their features",
     .description =
-        "Computes the features of pictures with a model, which stays as it is, and trains a "
-        "decoder from scratch, the one of the paper's appendix, to make the pictures of them. Its "
-        "mean squared error on pictures that it was not trained on, with pixels from 0 to 1, says "
-        "how much of a picture the features keep; beside it stands that of the mean picture, which "
+        "Computes the features of images with a model, which stays as it is, and trains a "
+        "decoder from scratch, the one of the paper's appendix, to make the images of them. Its "
+        "mean squared error on images that it was not trained on, with pixels from 0 to 1, says "
+        "how much of an image the features keep; beside it stands that of the mean image, which "
         "needs no features at all. Works for models of every method.\n\n"
-        "Of a model that was trained on watermarked pictures the decoder is trained on such "
-        "pictures, watermark included, and judged on clean and on watermarked ones; mse of the "
+        "Of a model that was trained on watermarked images the decoder is trained on such "
+        "images, watermark included, and judged on clean and on watermarked ones; mse of the "
         "JSON is then that of the watermarked, test has both.",
     .arguments = arguments,
     .options = options,

@@ -47,8 +47,8 @@ static const cli_option options[] = {
     [FROM] = {"from", .type = CLI_LIST, .placeholder = "LIST", .otherwise = "all but the targets",
               .help = "The columns to reduce."},
     [MARGINALS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = marginals,
-                 .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
-                         "normal-scores, its ranks as a normal law."},
+                   .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
+                           "normal-scores, its ranks as a normal law."},
     [HELD_OUT] = {"held-out", .type = CLI_REAL, .placeholder = "SHARE", .least = 0.05, .most = 0.5,
                   .help = "Share of the rows that is not trained on, for the criterion."},
     [DECAY] = {"decay", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1000,

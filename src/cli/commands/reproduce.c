@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "files.h"
-#include "reproduce/picture_set.h"
+#include "reproduce/image_set.h"
 #include "reproduce/study.h"
 
 enum { NAME };
@@ -38,21 +38,21 @@ static const cli_option options[] = {
     [OUTPUT] = {"output", 'o', CLI_FOLDER, "DIR", .otherwise = "zeroflow-reproduce/NAME",
                 .help = "Folder for the figure and for runs.csv; it is made if it is not there."},
     [SCALE] = {"scale", .type = CLI_REAL, .placeholder = "S", .least = 0.0001, .most = 100,
-               .otherwise = "done within minutes on two cores, with pictures within 15",
+               .otherwise = "done within minutes on two cores, with images within 15",
                .help = "How much of the paper's work is done: 1 is its 10 seeds and 5,000 "
                        "iterations; less has fewer seeds and then fewer iterations, or rows "
                        "(decisions). With "
-                       "pictures, 1 is 5,000 iterations, 100 epochs of MAE and all pictures; less "
+                       "images, 1 is 5,000 iterations, 100 epochs of MAE and all images; less "
                        "has fewer of each."},
     [DATA] = {"data", .type = CLI_PATHS, .placeholder = "PATH",
               .help = "sp500: prices.csv, a table with a column of dates and then a column of "
                       "daily prices for each ticker. shortcut, encodings, table2, reconstruction "
-                      "and bits: " PICTURE_SET_HELP "; table2 takes several, with commas between "
+                      "and bits: " IMAGE_SET_HELP "; table2 takes several, with commas between "
                       "them; encodings finds Fashion-MNIST where Debian's dataset-fashion-mnist "
                       "puts it."},
     [SIZE] = {"size", .type = CLI_WHOLE, .placeholder = "N", .least = 16, .most = 256,
               .otherwise = "32; from --scale 1 on 32, 64 or 96 as the source has",
-              .help = "Of pictures, pixels a side: a multiple of 8."},
+              .help = "Of images, pixels a side: a multiple of 8."},
     {NULL},
 };
 
@@ -107,8 +107,8 @@ static cli_exit run(const cli_call *call)
     if (values[SIZE].given) study.size = (int)values[SIZE].whole;
     if (!reproduction->data && study.data)
         return cli_fail(CLI_USAGE, "%s generates its data and has no --data", study.name);
-    if (values[SIZE].given && !reproduction->pictures)
-        return cli_fail(CLI_USAGE, "%s has no pictures and no --size", study.name);
+    if (values[SIZE].given && !reproduction->images)
+        return cli_fail(CLI_USAGE, "%s has no images and no --size", study.name);
     if (!study.data) study.data = reproduction->usual;
     if (reproduction->data && !study.data)
         return cli_fail(CLI_USAGE, "%s needs --data PATH: %s", study.name, reproduction->data);

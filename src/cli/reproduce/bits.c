@@ -1,7 +1,7 @@
-/* Accuracy against shared bits, after Chen, Luo and Li 2021: every picture gets k random bits
+/* Accuracy against shared bits, after Chen, Luo and Li 2021: every image gets k random bits
    of its own, the same in all its views, as planes behind its colours. They mean nothing, but
-   k of them tell 2^k pictures apart, and it can be seen how many it takes until a method
-   learns these instead of the picture. */
+   k of them tell 2^k images apart, and it can be seen how many it takes until a method
+   learns these instead of the image. */
 #include <stdlib.h>
 
 #include "reproduce/vision_runs.h"
@@ -15,7 +15,7 @@ static const int counts[COUNTS] = {0, 1, 2, 4, 8, 16};
 static const char *const count_names[COUNTS] = {"0", "1", "2", "4", "8", "16"};
 
 typedef struct bits_study {
-    picture_set set;
+    image_set set;
     vision_score scores[VISION_METHODS][COUNTS];
     double losses[VISION_METHODS][COUNTS];
 } bits_study;
@@ -56,7 +56,7 @@ static cli_exit train(cli_study *study, bits_study *b, int method, int count)
 static void print_text(const cli_study *study, const bits_study *b)
 {
     FILE *out = study->call->out;
-    fputs("Accuracy against random bits that all views of a picture share\n", out);
+    fputs("Accuracy against random bits that all views of an image share\n", out);
     vision_print_set(out, &b->set);
     vision_print_iterations(out, study, &b->set);
     fprintf(out, "\n\n  %s%-4s%33s%33s%s\n  %s%-4s", cli_bold(), "", "linear probe",
@@ -113,7 +113,7 @@ static cli_exit draw(const cli_study *study, const bits_study *b)
                                                 .style = ZF_SERIES_BOTH};
         }
         charts[probe] = (zf_chart){.title = titles[probe],
-                                   .x = {.label = "random bits of each picture",
+                                   .x = {.label = "random bits of each image",
                                          .categories = count_names,
                                          .n_categories = COUNTS},
                                    .y = {.label = "accuracy"},
@@ -124,7 +124,7 @@ static cli_exit draw(const cli_study *study, const bits_study *b)
                                    .height = 0.8};
     }
     char path[PATH_MAX], title[128];
-    snprintf(title, sizeof title, "%s with random bits that all views of a picture share",
+    snprintf(title, sizeof title, "%s with random bits that all views of an image share",
              b->set.name);
     zf_figure figure = {.title = title, .columns = 2};
     CLI_TRY(study_path(study, path, "bits"));
@@ -133,7 +133,7 @@ static cli_exit draw(const cli_study *study, const bits_study *b)
 
 static cli_exit run_all(cli_study *study, bits_study *b)
 {
-    CLI_TRY(picture_set_open(&b->set, study, study->data));
+    CLI_TRY(image_set_open(&b->set, study, study->data));
     for (int method = 0; method < VISION_METHODS; method++) {
         zf_pretrain_options wish = wish_for(study, b, method, 0);
         vision_plan(study, &b->set, &wish, COUNTS);
@@ -152,13 +152,13 @@ static cli_exit run(cli_study *study)
 {
     bits_study b = {0};
     cli_exit exit = run_all(study, &b);
-    picture_set_close(&b.set, study, exit);
+    image_set_close(&b.set, study, exit);
     return exit;
 }
 
 const cli_reproduction reproduce_bits = {
     .scale = 0.03,
-    .data = PICTURE_SET_HELP,
-    .pictures = true,
+    .data = IMAGE_SET_HELP,
+    .images = true,
     .run = run,
 };

@@ -1,8 +1,8 @@
-/* What the zero-flow code of a picture keeps when every picture has a random colour: pictures
+/* What the zero-flow code of an image keeps when every image has a random colour: images
    of clothes and what the model's own decoder makes of their codes, grey and coloured; and
    codes of two numbers as points, by class.
 
-   The decoder is not trained to draw the picture. It hands the code to the flow in the shape
+   The decoder is not trained to draw the image. It hands the code to the flow in the shape
    of one, and what it draws is what the flow asked for. */
 #include <math.h>
 #include <stdlib.h>
@@ -29,14 +29,14 @@ typedef struct encodings_run {
 } encodings_run;
 
 typedef struct encodings {
-    picture_set set;
+    image_set set;
     uint64_t iterations;
     bool fashion;          /* so the classes have names */
-    uint32_t shown[SHOWN]; /* places among the test pictures that are looked at */
+    uint32_t shown[SHOWN]; /* places among the test images that are looked at */
     size_t n_shown;
     encodings_run runs[CODES][MARKS];
-    float *pictures[MARKS], *decoded[MARKS]; /* of those shown */
-    float *plane[MARKS];                     /* codes of two numbers of the test pictures */
+    float *images[MARKS], *decoded[MARKS]; /* of those shown */
+    float *plane[MARKS];                   /* codes of two numbers of the test images */
 } encodings;
 
 static const char *class_name(const encodings *e, size_t c)
@@ -46,7 +46,7 @@ static const char *class_name(const encodings *e, size_t c)
 
 /* --- trainings ----------------------------------------------------------------------------- */
 
-/* A picture of each class, then further ones. */
+/* An image of each class, then further ones. */
 static void choose_shown(encodings *e)
 {
     for (size_t round = 0; e->n_shown < SHOWN && round < SHOWN; round++)
@@ -64,7 +64,7 @@ static cli_exit decode_shown(const cli_study *study, encodings *e, const zf_visi
                              const vision_features *features, int mark)
 {
     size_t dim = features->dim, pixels = 3 * (size_t)e->set.size * (size_t)e->set.size;
-    CLI_TRY(picture_part_read(&e->pictures[mark], &e->set.test, marks[mark], e->shown, e->n_shown));
+    CLI_TRY(image_part_read(&e->images[mark], &e->set.test, marks[mark], e->shown, e->n_shown));
     float *codes = malloc(e->n_shown * dim * sizeof *codes);
     e->decoded[mark] = malloc(e->n_shown * pixels * sizeof(float));
     cli_exit exit = codes && e->decoded[mark] ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
@@ -121,32 +121,32 @@ static cli_exit train(cli_study *study, encodings *e, int code, int mark)
 
 /* --- figures ------------------------------------------------------------------------------- */
 
-static cli_exit draw_pictures(const cli_study *study, const encodings *e)
+static cli_exit draw_images(const cli_study *study, const encodings *e)
 {
     static const char *const titles[MARKS][2] = {
         {"Originals", "Encodings: what the decoder makes of their codes"},
         {"Originals, each in a random colour", "Encodings of these"}};
     const float *pointers[MARKS][2][SHOWN];
     const char *captions[SHOWN];
-    zf_picture_row rows[2 * MARKS];
+    zf_image_row rows[2 * MARKS];
     size_t pixels = 3 * (size_t)e->set.size * (size_t)e->set.size;
     for (size_t k = 0; k < e->n_shown; k++) {
         captions[k] = class_name(e, (size_t)e->set.test.labels[e->shown[k]]);
         for (int mark = 0; mark < MARKS; mark++) {
-            pointers[mark][0][k] = e->pictures[mark] + k * pixels;
+            pointers[mark][0][k] = e->images[mark] + k * pixels;
             pointers[mark][1][k] = e->decoded[mark] + k * pixels;
         }
     }
     for (int row = 0; row < 2 * MARKS; row++)
-        rows[row] = (zf_picture_row){.title = titles[row / 2][row % 2],
-                                     .pictures = pointers[row / 2][row % 2],
-                                     .n = e->n_shown};
+        rows[row] = (zf_image_row){.title = titles[row / 2][row % 2],
+                                   .images = pointers[row / 2][row % 2],
+                                   .n = e->n_shown};
     rows[0].captions = captions;
     char title[128], path[PATH_MAX];
     snprintf(title, sizeof title, "%s with and without random colours", e->set.name);
     zf_figure figure = {.title = title};
     CLI_TRY(study_path(study, path, "encodings"));
-    return cli_check(zf_plot_pictures(path, &figure, e->set.size, rows, 2 * MARKS));
+    return cli_check(zf_plot_images(path, &figure, e->set.size, rows, 2 * MARKS));
 }
 
 /* The points of one class, of at most POINTS of all classes together. */
@@ -154,7 +154,7 @@ static size_t gather_class(double *x, double *y, const encodings *e, int mark, s
 {
     size_t all = e->set.test.n < POINTS ? e->set.test.n : POINTS, n = 0;
     for (size_t k = 0; k < all; k++) {
-        size_t i = picture_place(k, all, e->set.test.n);
+        size_t i = image_set_place(k, all, e->set.test.n);
         if ((size_t)e->set.test.labels[i] != c) continue;
         x[n] = (double)e->plane[mark][2 * i];
         y[n++] = (double)e->plane[mark][2 * i + 1];
@@ -180,7 +180,7 @@ static void fill_layers(zf_layer *layers, const encodings *e, int mark, double *
 
 static cli_exit draw_plane(const cli_study *study, const encodings *e)
 {
-    static const char *const titles[MARKS] = {"without colours", "each picture in a random colour"};
+    static const char *const titles[MARKS] = {"without colours", "each image in a random colour"};
     static double x[MARKS][POINTS], y[MARKS][POINTS];
     zf_layer layers[MARKS][MOST_CLASSES];
     zf_plane planes[MARKS];
@@ -206,7 +206,7 @@ static cli_exit draw_plane(const cli_study *study, const encodings *e)
 static void print_text(const cli_study *study, const encodings *e)
 {
     FILE *out = study->call->out;
-    fputs("What zero-flow codes keep of pictures, each in a random colour or none\n", out);
+    fputs("What zero-flow codes keep of images, each in a random colour or none\n", out);
     vision_print_set(out, &e->set);
     fprintf(out, ", %s\n\n  %s%-14s%-12s%-10s%s%s\n", cli_plural(e->iterations, "iteration").text,
             cli_bold(), "code", "colours", "loss", "kNN accuracy", cli_plain());
@@ -217,7 +217,7 @@ static void print_text(const cli_study *study, const encodings *e)
                     run->loss, run->knn);
         }
     fprintf(out,
-            "\nkNN is the accuracy of 20 nearest neighbours on %s of %s test pictures, in the\n"
+            "\nkNN is the accuracy of 20 nearest neighbours on %s of %s test images, in the\n"
             "colours of training.\n"
             "The paper: the code \"continues to learn semantic information (e.g., the shapes of\n"
             "clothes) despite shortcut information (color)\". Codes of two numbers are drawn as\n"
@@ -251,7 +251,7 @@ static cli_exit run_all(cli_study *study, encodings *e)
         return cli_fail(CLI_INPUT, "Fashion-MNIST is not in " FASHION
                                    ": on Debian, apt-get install dataset-fashion-mnist puts it "
                                    "there; --data names another folder");
-    CLI_TRY(picture_set_open(&e->set, study, study->data));
+    CLI_TRY(image_set_open(&e->set, study, study->data));
     e->fashion = e->set.classes == MOST_CLASSES && strstr(study->data, "fashion");
     if (e->fashion) snprintf(e->set.name, sizeof e->set.name, "Fashion-MNIST");
     choose_shown(e);
@@ -263,7 +263,7 @@ static cli_exit run_all(cli_study *study, encodings *e)
     CLI_TRY(study_begin_runs(study, "dim,watermark,seed,iterations,loss,knn,seconds"));
     for (int code = 0; code < CODES; code++)
         for (int mark = 0; mark < MARKS; mark++) CLI_TRY(train(study, e, code, mark));
-    CLI_TRY(draw_pictures(study, e));
+    CLI_TRY(draw_images(study, e));
     CLI_TRY(draw_plane(study, e));
     if (study->call->json) return print_json(study, e);
     print_text(study, e);
@@ -274,9 +274,9 @@ static cli_exit run(cli_study *study)
 {
     encodings e = {0};
     cli_exit exit = run_all(study, &e);
-    picture_set_close(&e.set, study, exit);
+    image_set_close(&e.set, study, exit);
     for (int mark = 0; mark < MARKS; mark++) {
-        free(e.pictures[mark]);
+        free(e.images[mark]);
         free(e.decoded[mark]);
         free(e.plane[mark]);
     }
@@ -285,8 +285,8 @@ static cli_exit run(cli_study *study)
 
 const cli_reproduction reproduce_encodings = {
     .scale = 0.2,
-    .data = PICTURE_SET_HELP,
+    .data = IMAGE_SET_HELP,
     .usual = FASHION,
-    .pictures = true,
+    .images = true,
     .run = run,
 };

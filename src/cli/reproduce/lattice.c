@@ -30,11 +30,11 @@ typedef struct lattice_tally {
 } lattice_tally;
 
 /* One panel of the figure with what it points to. */
-typedef struct lattice_picture {
+typedef struct lattice_answer {
     unsigned char target[MOST_NODES], found[MOST_NODES], truth[MOST_NODES];
     double jaccard;
     char title[64];
-} lattice_picture;
+} lattice_answer;
 
 /* A lattice of one size, over the seeds so far. */
 typedef struct lattice_case {
@@ -42,7 +42,7 @@ typedef struct lattice_case {
     double auc, auc_paper; /* sums, of the graph from single nodes */
     double least;          /* share of unseen sets that are right, in the worst seed */
     lattice_tally seen, unseen, shapes[SHAPES];
-    lattice_picture pictures[KINDS][PANELS]; /* of the first seed */
+    lattice_answer answers[KINDS][PANELS]; /* of the first seed */
 } lattice_case;
 
 static void count(lattice_tally *tally, double jaccard)
@@ -61,13 +61,13 @@ static double share_right(const lattice_tally *tally)
 
 /* The blanket of a set, and how far it is right. */
 static cli_exit ask(const zf_blanket *model, int side, const target_set *set,
-                    lattice_picture *picture)
+                    lattice_answer *answer)
 {
     float gates[MOST_NODES];
     CLI_TRY(cli_check(zf_blanket_query(model, set->nodes, set->n, gates)));
-    set_truth(set, side, picture->target, picture->truth);
-    for (int i = 0; i < side * side; i++) picture->found[i] = gates[i] > THRESHOLD;
-    picture->jaccard = set_jaccard(picture->found, picture->truth, side * side);
+    set_truth(set, side, answer->target, answer->truth);
+    for (int i = 0; i < side * side; i++) answer->found[i] = gates[i] > THRESHOLD;
+    answer->jaccard = set_jaccard(answer->found, answer->truth, side * side);
     return CLI_DONE;
 }
 
@@ -96,10 +96,10 @@ typedef struct lattice_trial {
 static cli_exit judge_set(const lattice_trial *trial, const target_set *set, const char *kind,
                           double *jaccard)
 {
-    lattice_picture picture;
+    lattice_answer answer;
     FILE *runs = trial->study->runs;
-    CLI_TRY(ask(trial->model, trial->side, set, &picture));
-    *jaccard = picture.jaccard;
+    CLI_TRY(ask(trial->model, trial->side, set, &answer));
+    *jaccard = answer.jaccard;
     fprintf(runs, "%d,%" PRIu64 ",\"%s\",", trial->side, trial->seed, kind);
     for (int k = 0; k < set->n; k++)
         fprintf(runs, "%sr%dc%d", k ? " " : "", set->nodes[k] / trial->side + 1,
@@ -156,9 +156,9 @@ static const target_set shown[CASES][KINDS][PANELS] = {
 static cli_exit fill(lattice_case *result, int which, const zf_blanket *model)
 {
     for (int i = 0; i < KINDS * PANELS; i++) {
-        lattice_picture *picture = &result->pictures[i / PANELS][i % PANELS];
-        CLI_TRY(ask(model, result->side, &shown[which][i / PANELS][i % PANELS], picture));
-        snprintf(picture->title, sizeof picture->title, "Jaccard %.2f", picture->jaccard);
+        lattice_answer *answer = &result->answers[i / PANELS][i % PANELS];
+        CLI_TRY(ask(model, result->side, &shown[which][i / PANELS][i % PANELS], answer));
+        snprintf(answer->title, sizeof answer->title, "Jaccard %.2f", answer->jaccard);
     }
     return CLI_DONE;
 }
@@ -179,13 +179,13 @@ static cli_exit draw(const cli_study *study, const lattice_case *results)
         snprintf(titles[i], sizeof titles[i], "%d × %d: target sets %s", result->side, result->side,
                  kinds[i % KINDS]);
         for (int k = 0; k < PANELS; k++) {
-            const lattice_picture *picture = &result->pictures[i % KINDS][k];
-            panels[i][k] = (zf_lattice_panel){.title = picture->title,
+            const lattice_answer *answer = &result->answers[i % KINDS][k];
+            panels[i][k] = (zf_lattice_panel){.title = answer->title,
                                               .rows = result->side,
                                               .columns = result->side,
-                                              .target = picture->target,
-                                              .found = picture->found,
-                                              .truth = picture->truth};
+                                              .target = answer->target,
+                                              .found = answer->found,
+                                              .truth = answer->truth};
         }
         rows[i] = (zf_lattice_row){titles[i], panels[i], PANELS};
     }
@@ -262,7 +262,7 @@ static void print_text(const cli_study *study, const lattice_case *results, stud
             "index of at least %g.\n\n",
             THRESHOLD, ALIKE);
     for (int i = 0; i < CASES; i++) print_case(out, &results[i]);
-    fputs("The paper shows pictures without numbers: \"correctly recovers the Markov blankets in\n"
+    fputs("The paper shows figures without numbers: \"correctly recovers the Markov blankets in\n"
           "both cases\". Training draws a node and each of its neighbours with probability 1/2;\n"
           "the six shapes of unseen sets come equally often, turned, mirrored and placed at\n"
           "random.\n",

@@ -1,5 +1,5 @@
-/* Reconstruction: unseen pictures with a watermark, and what a decoder draws of them from the
-   features of zero-flow, SimCLR and MAE, all trained on watermarked pictures. Features that
+/* Reconstruction: unseen images with a watermark, and what a decoder draws of them from the
+   features of zero-flow, SimCLR and MAE, all trained on watermarked images. Features that
    hold the watermark alone give it back and nothing else. */
 #include <stdlib.h>
 
@@ -11,8 +11,8 @@
 enum { SHOWN = 8 };
 
 typedef struct reconstruction {
-    picture_set set;
-    uint32_t shown[SHOWN]; /* places among the test pictures that are looked at */
+    image_set set;
+    uint32_t shown[SHOWN]; /* places among the test images that are looked at */
     size_t n_shown, pixels;
     float *originals;
     float *drawn[VISION_METHODS];
@@ -52,19 +52,19 @@ static cli_exit train(cli_study *study, reconstruction *r, int method)
 static void print_text(const cli_study *study, const reconstruction *r)
 {
     FILE *out = study->call->out;
-    fputs("Unseen watermarked pictures, drawn again from features: mean squared error\n", out);
+    fputs("Unseen watermarked images, drawn again from features: mean squared error\n", out);
     vision_print_set(out, &r->set);
     vision_print_iterations(out, study, &r->set);
     fprintf(out, "\n\n  %s%-14s%-10s%-16s%s%s\n", cli_bold(), "features", "all", "watermark",
-            "the rest of the picture", cli_plain());
+            "the rest of the image", cli_plain());
     for (int method = 0; method < VISION_METHODS; method++) {
         const reconstruction_error *e = &r->errors[method];
         fprintf(out, "  %-14s%-10.4f%-16.4f%.4f\n", vision_titles[method], e->all, e->patch,
                 e->rest);
     }
-    fprintf(out, "  %-14s%.4f\n", "mean picture", r->errors[0].mean);
+    fprintf(out, "  %-14s%.4f\n", "mean image", r->errors[0].mean);
     fprintf(out,
-            "\nOn %s test pictures. The paper: \"SimCLR only reconstructs the watermark and fails "
+            "\nOn %s test images. The paper: \"SimCLR only reconstructs the watermark and fails "
             "to\npreserve meaningful visual structures of the original image\".\n",
             cli_count(r->set.test.n).text);
     study_print_files(study, "reconstruction");
@@ -92,30 +92,30 @@ static cli_exit draw(const cli_study *study, const reconstruction *r)
 {
     static const char *const titles[VISION_METHODS] = {"From zero-flow features", "From SimCLR's",
                                                        "From MAE's"};
-    const float *pictures[1 + VISION_METHODS][SHOWN];
-    zf_picture_row rows[1 + VISION_METHODS];
+    const float *images[1 + VISION_METHODS][SHOWN];
+    zf_image_row rows[1 + VISION_METHODS];
     for (int row = 0; row <= VISION_METHODS; row++) {
         const float *first = row == 0 ? r->originals : r->drawn[row - 1];
-        for (size_t k = 0; k < r->n_shown; k++) pictures[row][k] = first + k * r->pixels;
-        rows[row] = (zf_picture_row){.title = row == 0 ? "Test pictures with their watermarks"
-                                                       : titles[row - 1],
-                                     .pictures = pictures[row],
-                                     .n = r->n_shown};
+        for (size_t k = 0; k < r->n_shown; k++) images[row][k] = first + k * r->pixels;
+        rows[row] = (zf_image_row){.title = row == 0 ? "Test images with their watermarks"
+                                                     : titles[row - 1],
+                                   .images = images[row],
+                                   .n = r->n_shown};
     }
     char path[PATH_MAX], title[128];
     snprintf(title, sizeof title, "%s, drawn again from features", r->set.name);
     zf_figure figure = {.title = title};
     CLI_TRY(study_path(study, path, "reconstruction"));
-    return cli_check(zf_plot_pictures(path, &figure, r->set.size, rows, 1 + VISION_METHODS));
+    return cli_check(zf_plot_images(path, &figure, r->set.size, rows, 1 + VISION_METHODS));
 }
 
 static cli_exit run_all(cli_study *study, reconstruction *r)
 {
-    CLI_TRY(picture_set_open(&r->set, study, study->data));
+    CLI_TRY(image_set_open(&r->set, study, study->data));
     r->pixels = 3 * (size_t)r->set.size * (size_t)r->set.size;
     r->n_shown = r->set.test.n < SHOWN ? r->set.test.n : SHOWN;
     for (size_t k = 0; k < r->n_shown; k++)
-        r->shown[k] = (uint32_t)picture_place(k, r->n_shown, r->set.test.n);
+        r->shown[k] = (uint32_t)image_set_place(k, r->n_shown, r->set.test.n);
     for (int method = 0; method < VISION_METHODS; method++) {
         zf_pretrain_options wish =
             vision_wish(study, &r->set, (zf_vision_method)method, ZF_WATERMARK_PATCH);
@@ -123,8 +123,7 @@ static cli_exit run_all(cli_study *study, reconstruction *r)
     }
     reconstruct_plan(study, &r->set, VISION_METHODS);
     CLI_TRY(study_begin_runs(study, "method,seed,iterations,mse,mse_watermark,mse_rest"));
-    CLI_TRY(
-        picture_part_read(&r->originals, &r->set.test, ZF_WATERMARK_PATCH, r->shown, r->n_shown));
+    CLI_TRY(image_part_read(&r->originals, &r->set.test, ZF_WATERMARK_PATCH, r->shown, r->n_shown));
     for (int method = 0; method < VISION_METHODS; method++) CLI_TRY(train(study, r, method));
     CLI_TRY(draw(study, r));
     if (study->call->json) return print_json(study, r);
@@ -136,7 +135,7 @@ static cli_exit run(cli_study *study)
 {
     reconstruction r = {0};
     cli_exit exit = run_all(study, &r);
-    picture_set_close(&r.set, study, exit);
+    image_set_close(&r.set, study, exit);
     free(r.originals);
     for (int method = 0; method < VISION_METHODS; method++) free(r.drawn[method]);
     return exit;
@@ -144,7 +143,7 @@ static cli_exit run(cli_study *study)
 
 const cli_reproduction reproduce_reconstruction = {
     .scale = 0.08,
-    .data = PICTURE_SET_HELP,
-    .pictures = true,
+    .data = IMAGE_SET_HELP,
+    .images = true,
     .run = run,
 };

@@ -14,18 +14,18 @@ static uint64_t iterations(const cli_study *study)
     return (uint64_t)fmax(LEAST_STEPS, ceil(whole * sqrt(fmin(study->scale, 1))));
 }
 
-/* A step beside one of SimCLR on pictures of 32 x 32. */
-static double weight_of(const picture_set *set)
+/* A step beside one of SimCLR on images of 32 x 32. */
+static double weight_of(const image_set *set)
 {
     return 0.7 * set->size * set->size / (32.0 * 32.0);
 }
 
-void reconstruct_plan(cli_study *study, const picture_set *set, int fits)
+void reconstruct_plan(cli_study *study, const image_set *set, int fits)
 {
     study_plan_work(study, weight_of(set), iterations(study), fits);
 }
 
-static zf_coded_images coded(const reconstruction_task *task, const picture_part *part,
+static zf_coded_images coded(const reconstruction_task *task, const image_part *part,
                              const float *features)
 {
     zf_coded_images images = {.images = part->images,
@@ -54,7 +54,7 @@ static cli_exit fit(cli_study *study, zf_reconstructor **decoder, const reconstr
 
 /* --- the watermark and the rest ------------------------------------------------------------ */
 
-/* The sum of squared differences of two pictures, in the upper left third of each side and
+/* The sum of squared differences of two images, in the upper left third of each side and
    elsewhere. */
 static void add_errors(double *patch, double *rest, const float *a, const float *b, int size)
 {
@@ -73,22 +73,22 @@ typedef struct trial {
     int threads;
 } trial;
 
-/* The errors of the test pictures from place `from` on, at most CHUNK; drawn has room for
+/* The errors of the test images from place `from` on, at most CHUNK; drawn has room for
    them. */
 static cli_exit add_chunk(double *patch, double *rest, const trial *t, size_t from, float *drawn)
 {
-    const picture_set *set = t->task->set;
+    const image_set *set = t->task->set;
     size_t pixels = 3 * (size_t)set->size * (size_t)set->size;
     size_t n = set->test.n - from < CHUNK ? set->test.n - from : CHUNK;
     uint32_t places[CHUNK];
-    float *pictures = NULL;
+    float *images = NULL;
     for (size_t k = 0; k < n; k++) places[k] = (uint32_t)(from + k);
     const float *features = t->task->features->test + from * t->task->features->dim;
     CLI_TRY(cli_check(zf_reconstruct_decode(t->decoder, drawn, features, n, t->threads)));
-    CLI_TRY(picture_part_read(&pictures, &set->test, t->task->watermark, places, n));
+    CLI_TRY(image_part_read(&images, &set->test, t->task->watermark, places, n));
     for (size_t k = 0; k < n; k++)
-        add_errors(patch, rest, drawn + k * pixels, pictures + k * pixels, set->size);
-    free(pictures);
+        add_errors(patch, rest, drawn + k * pixels, images + k * pixels, set->size);
+    free(images);
     return CLI_DONE;
 }
 

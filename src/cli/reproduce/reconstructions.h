@@ -1,21 +1,21 @@
-/* Pictures drawn from frozen features: a decoder for each encoder, trained on the features of
-   the training pictures that are looked at, and judged on test pictures. */
+/* Images drawn from frozen features: a decoder for each encoder, trained on the features of
+   the training images that are looked at, and judged on test images. */
 #ifndef ZF_CLI_RECONSTRUCTIONS_H
 #define ZF_CLI_RECONSTRUCTIONS_H
 
 #include "reproduce/vision_runs.h"
 
-/* Mean squared errors over test pictures: of all pixels, of those under the patch that marks
-   a picture, and of the others; and of the mean training picture, which knows nothing. */
+/* Mean squared errors over test images: of all pixels, of those under the patch that marks
+   an image, and of the others; and of the mean training image, which knows nothing. */
 typedef struct reconstruction_error {
     double all, patch, rest, mean;
 } reconstruction_error;
 
-/* What is to be drawn, and from what; of the n test pictures at these places what the decoder
+/* What is to be drawn, and from what; of the n test images at these places what the decoder
    draws is kept in drawn, [n, 3, size, size]. */
 typedef struct reconstruction_task {
     const vision_features *features;
-    const picture_set *set;
+    const image_set *set;
     zf_watermark watermark;
     const uint32_t *places;
     size_t n;
@@ -23,7 +23,7 @@ typedef struct reconstruction_task {
 } reconstruction_task;
 
 /* Announces so many decoders. */
-void reconstruct_plan(cli_study *study, const picture_set *set, int fits);
+void reconstruct_plan(cli_study *study, const image_set *set, int fits);
 
 /* A planned decoder. */
 cli_exit reconstruct(cli_study *study, reconstruction_error *error,

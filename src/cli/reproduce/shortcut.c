@@ -1,5 +1,5 @@
-/* The shortcut: the losses of SimCLR and of zero-flow while they train on pictures as they
-   are, and on pictures that each carry a random patch of their own. A patch tells pictures
+/* The shortcut: the losses of SimCLR and of zero-flow while they train on images as they
+   are, and on images that each carry a random patch of their own. A patch tells images
    apart, which is all that the contrastive loss asks for; the zero-flow criterion asks that
    the code knows whatever two views share.
 
@@ -28,7 +28,7 @@ typedef struct shortcut_run {
 } shortcut_run;
 
 typedef struct shortcut {
-    picture_set set;
+    image_set set;
     uint64_t iterations;
     shortcut_run runs[METHODS][MARKS];
 } shortcut;
@@ -106,7 +106,7 @@ static void print_text(const cli_study *study, const shortcut *s)
     static const char *const paper[METHODS] = {"\"quickly collapses to small values\"",
                                                "\"remains steady\""};
     FILE *out = study->call->out;
-    fputs("Losses with and without a watermark that tells pictures apart\n", out);
+    fputs("Losses with and without a watermark that tells images apart\n", out);
     vision_print_set(out, &s->set);
     fprintf(out, ", %s\n\n", cli_plural(s->iterations, "iteration").text);
     fprintf(out, "  %s%-11s%-25s%-9s%-16s%s%s\n", cli_bold(), "", "loss at the end", "ratio",
@@ -122,7 +122,7 @@ static void print_text(const cli_study *study, const shortcut *s)
     fprintf(
         out,
         "\nA loss is the mean over the last tenth of training; kNN is the accuracy of 20 "
-        "nearest\nneighbours on %s of %s test pictures. The curves are in simclr-clean.csv and so "
+        "nearest\nneighbours on %s of %s test images. The curves are in simclr-clean.csv and so "
         "on.\n",
         cli_count(s->set.test.n).text, cli_count(zf_images_count(s->set.test.images)).text);
     study_print_files(study, "shortcut");
@@ -186,15 +186,15 @@ static cli_exit draw(const cli_study *study, const shortcut *s)
     snprintf(title, sizeof title, "Training losses on %s", s->set.name);
     zf_figure figure = {.title = title,
                         .columns = METHODS,
-                        .caption = "The watermark is a random patch over a ninth of the picture, "
-                                   "fixed for each picture."};
+                        .caption = "The watermark is a random patch over a ninth of the image, "
+                                   "fixed for each image."};
     CLI_TRY(study_path(study, path, "shortcut"));
     return cli_check(zf_plot_charts(path, &figure, charts, METHODS));
 }
 
 static cli_exit run_all(cli_study *study, shortcut *s)
 {
-    CLI_TRY(picture_set_open(&s->set, study, study->data));
+    CLI_TRY(image_set_open(&s->set, study, study->data));
     for (int method = 0; method < METHODS; method++) {
         zf_pretrain_options wish = vision_wish(study, &s->set, methods[method], marks[CLEAN]);
         s->iterations = wish.iterations;
@@ -214,14 +214,14 @@ static cli_exit run(cli_study *study)
     shortcut *s = calloc(1, sizeof *s);
     if (!s) return cli_fail(CLI_FAILED, "out of memory");
     cli_exit exit = run_all(study, s);
-    picture_set_close(&s->set, study, exit);
+    image_set_close(&s->set, study, exit);
     free(s);
     return exit;
 }
 
 const cli_reproduction reproduce_shortcut = {
     .scale = 0.25,
-    .data = PICTURE_SET_HELP,
-    .pictures = true,
+    .data = IMAGE_SET_HELP,
+    .images = true,
     .run = run,
 };

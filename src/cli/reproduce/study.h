@@ -18,11 +18,11 @@
 typedef struct cli_study cli_study;
 
 typedef struct cli_reproduction {
-    double scale; /* the default: done within minutes on two cores, those of pictures in 15 */
+    double scale; /* the default: done within minutes on two cores, those of images in 15 */
     /* What --data has to be, in words; NULL: the data are generated. */
     const char *data;
     const char *usual; /* where the data are without --data; NULL: it must be given */
-    bool pictures;     /* the data are pictures, so that they have a size */
+    bool images;       /* the data are images, so that they have a size */
     cli_exit (*run)(cli_study *study);
 } cli_reproduction;
 
@@ -32,7 +32,7 @@ struct cli_study {
     const char *folder;
     const char *data; /* NULL: not given */
     double scale;
-    int size;   /* pixels a side of pictures; 0: what the source has */
+    int size;   /* pixels a side of images; 0: what the source has */
     FILE *runs; /* runs.csv */
     int fits, fits_planned;
     /* Of all fits: planned, and of those that have ended. Work is iterations

@@ -136,7 +136,7 @@ static cli_exit measure(double *square, const zf_flow *flow, const rows *r)
     return exit;
 }
 
-/* --- the picture -------------------------------------------------------------------------- */
+/* --- the figure -------------------------------------------------------------------------- */
 
 static void lay_grid(experiment *e)
 {

@@ -1,10 +1,10 @@
 /* Table 2: how much of the classes a linear probe reads off features, and how well the
-   pictures are reconstructed from them, when every picture carries a patch that tells it
-   apart; and how that differs from clean pictures. For zero-flow, SimCLR and MAE, and the
+   images are reconstructed from them, when every image carries a patch that tells it
+   apart; and how that differs from clean images. For zero-flow, SimCLR and MAE, and the
    encoder of the first two before training, as the floor.
 
-   A probe is fitted on features of training pictures and judged on those of test pictures,
-   both marked as in training. The paper's text says that its test pictures were clean, its
+   A probe is fitted on features of training images and judged on those of test images,
+   both marked as in training. The paper's text says that its test images were clean, its
    caption that they were marked; so both are told. Its SimCLR accuracies are exactly those
    of chance, which is why there are three other probes. */
 #include <math.h>
@@ -27,7 +27,7 @@ static const zf_watermark marks[MARKS] = {ZF_WATERMARK_NONE, ZF_WATERMARK_PATCH}
 static const char *const row_titles[ROWS] = {"zero-flow", "SimCLR", "MAE", "untrained"};
 static const char *const row_names[ROWS] = {"zeroflow", "simclr", "mae", "untrained"};
 
-/* The paper's: accuracy in percent and error on marked pictures, and their changes. */
+/* The paper's: accuracy in percent and error on marked images, and their changes. */
 typedef struct paper_row {
     double accuracy, accuracy_change, mse, mse_change;
 } paper_row;
@@ -49,12 +49,12 @@ static const struct {
 
 /* What one encoder can do. */
 typedef struct table_cell {
-    vision_score scores[2]; /* on test pictures marked as in training, and on clean ones */
+    vision_score scores[2]; /* on test images marked as in training, and on clean ones */
     reconstruction_error error;
 } table_cell;
 
 typedef struct table_set {
-    picture_set set;
+    image_set set;
     const paper_row *paper; /* NULL: not one of its sets */
     table_cell cells[ROWS][MARKS];
 } table_set;
@@ -157,7 +157,7 @@ static void print_probe(FILE *out, double marked, double clean, double clean_tes
 static void print_probes(FILE *out, const table_set *t)
 {
     fprintf(out,
-            "\n  All probes, in %%: marked pictures, clean ones, and clean ones by the probe that "
+            "\n  All probes, in %%: marked images, clean ones, and clean ones by the probe that "
             "saw\n  marked ones\n\n  %s%-12s%-20s%-20s%-20s%s%s\n",
             cli_bold(), "", "linear", "standardised", "nearest neighbours", "ridge", cli_plain());
     for (int row = 0; row < ROWS; row++) {
@@ -175,8 +175,8 @@ static void print_probes(FILE *out, const table_set *t)
 static void print_text(const cli_study *study, const table2 *table)
 {
     FILE *out = study->call->out;
-    fputs("What features of watermarked pictures can do; in brackets the change from clean "
-          "pictures\n",
+    fputs("What features of watermarked images can do; in brackets the change from clean "
+          "images\n",
           out);
     for (int i = 0; i < table->n_sets; i++) {
         const table_set *t = &table->sets[i];
@@ -233,7 +233,7 @@ static cli_exit print_json(const cli_study *study, const table2 *table)
 
 /* --- the figure ---------------------------------------------------------------------------- */
 
-/* Bars of one measure of one set: clean and marked, and the paper's on marked pictures. */
+/* Bars of one measure of one set: clean and marked, and the paper's on marked images. */
 typedef struct table_bars {
     double values[3][ROWS];
     zf_series series[3];
@@ -275,7 +275,7 @@ static cli_exit draw(const cli_study *study, const table2 *table)
     for (int i = 0; i < table->n_sets; i++)
         for (int error = 0; error < 2; error++)
             charts[2 * i + error] = chart_of(&bars[i][error], &table->sets[i], error == 1);
-    zf_figure figure = {.title = "Features of watermarked pictures", .columns = 2};
+    zf_figure figure = {.title = "Features of watermarked images", .columns = 2};
     CLI_TRY(study_path(study, path, "table2"));
     return cli_check(zf_plot_charts(path, &figure, charts, 2 * (size_t)table->n_sets));
 }
@@ -291,7 +291,7 @@ static cli_exit open_sets(cli_study *study, table2 *table)
         if (table->n_sets == MOST_SETS)
             return cli_fail(CLI_USAGE, "--data: more than %d folders", MOST_SETS);
         table_set *t = &table->sets[table->n_sets];
-        CLI_TRY(picture_set_open(&t->set, study, path));
+        CLI_TRY(image_set_open(&t->set, study, path));
         table->n_sets++;
         for (size_t i = 0; i < sizeof paper / sizeof *paper; i++)
             if (strcmp(t->set.name, paper[i].set) == 0) t->paper = paper[i].rows;
@@ -305,7 +305,7 @@ static cli_exit run_all(cli_study *study, table2 *table)
     CLI_TRY(open_sets(study, table));
     for (int i = 0; i < table->n_sets; i++) {
         for (int method = 0; method < VISION_METHODS; method++) {
-            const picture_set *set = &table->sets[i].set;
+            const image_set *set = &table->sets[i].set;
             zf_pretrain_options wish = vision_wish(study, set, (zf_vision_method)method, marks[0]);
             vision_plan(study, set, &wish, MARKS);
         }
@@ -328,14 +328,14 @@ static cli_exit run(cli_study *study)
 {
     table2 table = {0};
     cli_exit exit = run_all(study, &table);
-    for (int i = 0; i < table.n_sets; i++) picture_set_close(&table.sets[i].set, study, exit);
+    for (int i = 0; i < table.n_sets; i++) image_set_close(&table.sets[i].set, study, exit);
     free(table.paths);
     return exit;
 }
 
 const cli_reproduction reproduce_table2 = {
     .scale = 0.05,
-    .data = PICTURE_SET_HELP,
-    .pictures = true,
+    .data = IMAGE_SET_HELP,
+    .images = true,
     .run = run,
 };

@@ -8,7 +8,7 @@
 
 enum { ITERATIONS = 5000, EPOCHS = 100, LEAST_STEPS = 2, SEEDS = 5, CODE_SIZE = 32 };
 
-/* Of MAE below the paper's scale: of so few pictures a transformer learns more in more steps. */
+/* Of MAE below the paper's scale: of so few images a transformer learns more in more steps. */
 enum { SMALL_BATCH = 32 };
 
 const char *const vision_titles[VISION_METHODS] = {"zero-flow", "SimCLR", "MAE"};
@@ -20,23 +20,23 @@ static int batch_of(const cli_study *study, zf_vision_method method)
                                                        : zf_pretrain_defaults(method).batch;
 }
 
-uint64_t vision_iterations(const cli_study *study, const picture_set *set, zf_vision_method method)
+uint64_t vision_iterations(const cli_study *study, const image_set *set, zf_vision_method method)
 {
     if (method != ZF_VISION_MAE)
         return (uint64_t)fmax(LEAST_STEPS, floor(ITERATIONS * study->scale + 0.5));
-    double pictures = (double)zf_images_count(set->train.images) * sqrt(fmin(study->scale, 1));
+    double images = (double)zf_images_count(set->train.images) * sqrt(fmin(study->scale, 1));
     return (uint64_t)fmax(LEAST_STEPS,
-                          ceil(EPOCHS * study->scale * pictures / batch_of(study, method)));
+                          ceil(EPOCHS * study->scale * images / batch_of(study, method)));
 }
 
-zf_pretrain_options vision_wish(const cli_study *study, const picture_set *set,
+zf_pretrain_options vision_wish(const cli_study *study, const image_set *set,
                                 zf_vision_method method, zf_watermark watermark)
 {
     zf_pretrain_options wish = zf_pretrain_defaults(method);
-    size_t pictures = zf_images_count(set->train.images);
+    size_t images = zf_images_count(set->train.images);
     wish.iterations = vision_iterations(study, set, method);
     wish.batch = batch_of(study, method);
-    if ((size_t)wish.batch > pictures) wish.batch = (int)pictures;
+    if ((size_t)wish.batch > images) wish.batch = (int)images;
     wish.views.watermark = watermark;
     wish.views.seed = set->train.seed;
     wish.seed = study->call->seed;
@@ -44,9 +44,9 @@ zf_pretrain_options vision_wish(const cli_study *study, const picture_set *set,
     return wish;
 }
 
-/* What a step costs beside one of SimCLR on pictures of 32 x 32, in batches of the default; only
+/* What a step costs beside one of SimCLR on images of 32 x 32, in batches of the default; only
    the estimate of the time left depends on it. */
-static double weight_of(const picture_set *set, const zf_pretrain_options *wish)
+static double weight_of(const image_set *set, const zf_pretrain_options *wish)
 {
     static const double weights[VISION_METHODS] = {1.5, 1, 7.5};
     double side = (double)set->size / CODE_SIZE;
@@ -54,14 +54,13 @@ static double weight_of(const picture_set *set, const zf_pretrain_options *wish)
     return weights[wish->method] * batch * side * side;
 }
 
-void vision_plan(cli_study *study, const picture_set *set, const zf_pretrain_options *wish,
-                 int fits)
+void vision_plan(cli_study *study, const image_set *set, const zf_pretrain_options *wish, int fits)
 {
     study_plan_work(study, weight_of(set, wish), wish->iterations, fits);
 }
 
 cli_exit vision_pretrain(cli_study *study, zf_vision **model, zf_pretrain_summary *summary,
-                         picture_set *set, const zf_pretrain_options *wish)
+                         image_set *set, const zf_pretrain_options *wish)
 {
     zf_pretrain_options options = *wish;
     zf_vision *trained = NULL;
@@ -80,7 +79,7 @@ cli_exit vision_pretrain(cli_study *study, zf_vision **model, zf_pretrain_summar
 /* --- features ------------------------------------------------------------------------------ */
 
 static cli_exit embed_part(const cli_study *study, float **out, const zf_vision *model,
-                           const picture_part *part, zf_watermark watermark)
+                           const image_part *part, zf_watermark watermark)
 {
     zf_view_options views = zf_view_defaults();
     views.watermark = watermark;
@@ -93,7 +92,7 @@ static cli_exit embed_part(const cli_study *study, float **out, const zf_vision 
 }
 
 cli_exit vision_embed(cli_study *study, vision_features *features, const zf_vision *model,
-                      picture_set *set, zf_watermark watermark)
+                      image_set *set, zf_watermark watermark)
 {
     *features = (vision_features){.dim = (size_t)zf_vision_dim(model)};
     cli_progress_stage(&study->progress, "features");
@@ -158,7 +157,7 @@ static cli_exit probe_simply(const cli_study *study, vision_score *scores,
 }
 
 cli_exit vision_probe(cli_study *study, vision_score scores[2], const vision_features *features,
-                      const picture_set *set, unsigned probes)
+                      const image_set *set, unsigned probes)
 {
     static const zf_probe_accuracy none = {(double)NAN, (double)NAN};
     zf_labelled tests[2] = {{features->test, set->test.labels, set->test.n},
@@ -192,32 +191,32 @@ json_t *vision_score_json(const vision_score *score)
                      "ridge", cli_json_optional(score->ridge));
 }
 
-void vision_print_set(FILE *out, const picture_set *set)
+void vision_print_set(FILE *out, const image_set *set)
 {
     cli_clean(out, set->name);
-    fprintf(out, ", %s training pictures of %d x %d",
+    fprintf(out, ", %s training images of %d x %d",
             cli_count(zf_images_count(set->train.images)).text, set->size, set->size);
 }
 
-void vision_print_iterations(FILE *out, const cli_study *study, const picture_set *set)
+void vision_print_iterations(FILE *out, const cli_study *study, const image_set *set)
 {
     fprintf(out, ", %s (MAE %s)",
             cli_plural(vision_iterations(study, set, ZF_VISION_ZEROFLOW), "iteration").text,
             cli_count(vision_iterations(study, set, ZF_VISION_MAE)).text);
 }
 
-void vision_print_probes(FILE *out, const cli_study *study, const picture_set *set)
+void vision_print_probes(FILE *out, const cli_study *study, const image_set *set)
 {
-    fprintf(out, "\nProbes are fitted on %s training pictures and judged on ",
+    fprintf(out, "\nProbes are fitted on %s training images and judged on ",
             cli_count(set->train.n).text);
-    fprintf(out, "%s test pictures", cli_count(set->test.n).text);
+    fprintf(out, "%s test images", cli_count(set->test.n).text);
     if (vision_probe_seeds(study) > 1)
         fprintf(out, ";\nlinear ones %d times, of which the mean is given",
                 vision_probe_seeds(study));
     fputs(".\n", out);
 }
 
-json_t *vision_set_json(const picture_set *set)
+json_t *vision_set_json(const image_set *set)
 {
     return cli_add_refusals(json_pack("{s:o s:o s:I s:i s:I s:I s:I}", "name",
                                       cli_json_text(set->name), "path", cli_json_text(set->path),

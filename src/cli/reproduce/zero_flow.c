@@ -39,13 +39,13 @@ typedef struct phenomenon {
 } phenomenon;
 
 /* What is drawn. */
-typedef struct pictures {
+typedef struct figures {
     double pair_x[3 * PATHS], pair_y[3 * PATHS]; /* two ends and a gap each */
     double first[2][POINTS], second[2][POINTS];
     double path_x[PATHS * (PIECES + 2)], path_y[PATHS * (PIECES + 2)];
     double snapshot[SNAPSHOTS][2][POINTS];
     double grid[2][ARROWS], arrow[SNAPSHOTS][2][ARROWS];
-} pictures;
+} figures;
 
 /* --- the numbers ----------------------------------------------------------------------- */
 
@@ -147,7 +147,7 @@ static cli_exit write_runs(cli_study *study, const phenomenon *p)
     return CLI_DONE;
 }
 
-/* --- the pictures ------------------------------------------------------------------------ */
+/* --- the figures ------------------------------------------------------------------------ */
 
 static void split(double to[2][POINTS], const double *points)
 {
@@ -155,7 +155,7 @@ static void split(double to[2][POINTS], const double *points)
         for (int j = 0; j < 2; j++) to[j][i] = (double)points[2 * i + j];
 }
 
-static void draw_pairs(pictures *d, const phenomenon *p)
+static void draw_pairs(figures *d, const phenomenon *p)
 {
     split(d->first, p->first);
     split(d->second, p->second);
@@ -167,7 +167,7 @@ static void draw_pairs(pictures *d, const phenomenon *p)
 }
 
 /* Carries the first points along, piece by piece. */
-static cli_exit follow(pictures *d, const phenomenon *p)
+static cli_exit follow(figures *d, const phenomenon *p)
 {
     double at[2 * POINTS];
     for (int i = 0; i < 2 * POINTS; i++) at[i] = p->first[i];
@@ -188,7 +188,7 @@ static cli_exit follow(pictures *d, const phenomenon *p)
     return CLI_DONE;
 }
 
-static cli_exit draw_arrows(pictures *d, const phenomenon *p)
+static cli_exit draw_arrows(figures *d, const phenomenon *p)
 {
     double grid[2 * ARROWS], v[2 * ARROWS];
     for (int i = 0; i < ARROWS; i++) {
@@ -212,7 +212,7 @@ static zf_plane plane_of(const char *title, const zf_layer *layers, size_t n)
     return (zf_plane){.title = title, .x = axis, .y = axis, .layers = layers, .n_layers = n};
 }
 
-static cli_exit draw_figure(const cli_study *study, const phenomenon *p, const pictures *d)
+static cli_exit draw_figure(const cli_study *study, const phenomenon *p, const figures *d)
 {
     const zf_layer pairs[] = {
         {"pairs", ZF_LAYER_PATHS, d->pair_x, d->pair_y, NULL, NULL, 3 * PATHS, -1, false},
@@ -269,7 +269,7 @@ static cli_exit draw_figure(const cli_study *study, const phenomenon *p, const p
 
 static cli_exit draw(const cli_study *study, const phenomenon *p)
 {
-    pictures *d = calloc(1, sizeof *d);
+    figures *d = calloc(1, sizeof *d);
     if (!d) return cli_fail(CLI_FAILED, "out of memory");
     draw_pairs(d, p);
     cli_exit exit = follow(d, p);

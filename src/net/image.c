@@ -1,4 +1,4 @@
-#include "net/picture.h"
+#include "net/image.h"
 
 #include <stdio.h>
 
@@ -16,34 +16,34 @@ enum {
     MOST_SHARDS = 64,
     MOST_CODE_SHARDS = 8,
     CODES = 128,  /* of a shard of codes */
-    DECODED = 16, /* pictures of a shard of the decoder: as many as tiles take (conv_doubling.h) */
+    DECODED = 16, /* images of a shard of the decoder: as many as tiles take (conv_doubling.h) */
 };
 
-zf_status zf_picture_shape_check(const zf_picture_shape *shape)
+zf_status zf_image_shape_check(const zf_image_shape *shape)
 {
     if (shape->size < 4 * FIRST_SIDE || shape->size % 4 != 0)
         return zf_fail(ZF_EINVAL,
-                       "pictures: expected a side of 16 pixels or a larger multiple "
+                       "images: expected a side of 16 pixels or a larger multiple "
                        "of 4, found %d",
                        shape->size);
     if (shape->channels < 1 || shape->hidden < 1 || shape->dim < 1)
         return zf_fail(ZF_EINVAL,
-                       "picture networks: expected at least one channel, hidden channel and "
+                       "image networks: expected at least one channel, hidden channel and "
                        "dimension, found %d, %d and %d",
                        shape->channels, shape->hidden, shape->dim);
     return ZF_OK;
 }
 
-/* Pictures are many times larger than rows of a table, and their weights few: shards of
+/* Images are many times larger than rows of a table, and their weights few: shards of
    8 at 32 pixels keep a layer's values in cache for the next. */
-int zf_picture_shards(int rows, int size)
+int zf_image_shards(int rows, int size)
 {
-    int pictures = SHARD_PIXELS / (size * size);
-    int shards = pictures < 2 ? rows : rows / pictures;
+    int images = SHARD_PIXELS / (size * size);
+    int shards = images < 2 ? rows : rows / images;
     return shards < 1 ? 1 : shards > MOST_SHARDS ? MOST_SHARDS : shards;
 }
 
-/* A shard has a gradient of its own of all weights, of which layers between a picture and
+/* A shard has a gradient of its own of all weights, of which layers between an image and
    its code have many: few shards, but work for two threads. */
 static int code_shards(int rows)
 {
@@ -93,7 +93,7 @@ static void make_layers(zf_node *x, const char *name, const int *channels, zf_no
 
 /* --- encoder ---------------------------------------------------------------------- */
 
-zf_node *zf_picture_encoder(zf_node *x, const zf_picture_shape *shape)
+zf_node *zf_image_encoder(zf_node *x, const zf_image_shape *shape)
 {
     const int channels[LAYERS + 1] = {shape->channels, shape->hidden, shape->hidden, 1};
     int pixels = shape->size * shape->size;
@@ -140,7 +140,7 @@ static int first_side(int size)
     return size;
 }
 
-zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_shape *shape)
+zf_node *zf_image_decoder(zf_node *code, const char *name, const zf_image_shape *shape)
 {
     int side = first_side(shape->size), depth = DECODED_DEPTH;
     int rows = code ? zf_node_shape(code).dim[0] : 1;
@@ -154,12 +154,12 @@ zf_node *zf_picture_decoder(zf_node *code, const char *name, const zf_picture_sh
         x = doubled(x, (layer){name, i}, depth, last ? shape->channels : next, last);
         depth = next;
     }
-    return zf_regroup(x, zf_picture_shards(rows, shape->size));
+    return zf_regroup(x, zf_image_shards(rows, shape->size));
 }
 
 /* --- velocity ---------------------------------------------------------------------- */
 
-static void make_velocity(zf_node *told, const zf_picture_shape *shape, zf_node **weights,
+static void make_velocity(zf_node *told, const zf_image_shape *shape, zf_node **weights,
                           zf_node **biases)
 {
     const int channels[LAYERS + 1] = {3 * shape->channels + 1, shape->hidden, shape->hidden,
@@ -167,8 +167,8 @@ static void make_velocity(zf_node *told, const zf_picture_shape *shape, zf_node 
     make_layers(told, "velocity", channels, weights, biases);
 }
 
-zf_node *zf_picture_velocity(zf_flow_point point, zf_node *told, bool of_other,
-                             const zf_picture_shape *shape)
+zf_node *zf_image_velocity(zf_flow_point point, zf_node *told, bool of_other,
+                           const zf_image_shape *shape)
 {
     zf_node *weights[LAYERS], *biases[LAYERS];
     if (!told) return NULL;
@@ -177,8 +177,8 @@ zf_node *zf_picture_velocity(zf_flow_point point, zf_node *told, bool of_other,
                          biases, LAYERS);
 }
 
-zf_node *zf_picture_velocity_error(zf_flow_point point, zf_node *told, bool of_other,
-                                   zf_node *target, const zf_picture_shape *shape)
+zf_node *zf_image_velocity_error(zf_flow_point point, zf_node *told, bool of_other, zf_node *target,
+                                 const zf_image_shape *shape)
 {
     zf_node *weights[LAYERS], *biases[LAYERS];
     if (!told) return NULL;

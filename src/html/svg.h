@@ -1,6 +1,6 @@
 /* The graph as an SVG element whose parts the page's script can find. */
-#ifndef ZF_HTML_PICTURE_H
-#define ZF_HTML_PICTURE_H
+#ifndef ZF_HTML_SVG_H
+#define ZF_HTML_SVG_H
 
 #include "html/drawing.h"
 #include "io/sink.h"
@@ -9,13 +9,13 @@
    are right or wrong. evidence: edges tell theirs, and are drawn by their form if there is no
    truth; NULL: raw gates. Each edge has data-a, data-b (features) and data-s (its score by
    zf_html_unit), each node data-i. */
-typedef struct zf_html_picture {
+typedef struct zf_html_figure {
     const zf_html_drawing *drawing;
     const char *const *names;
     bool ring, with_truth;
     const zf_evidence *evidence;
-} zf_html_picture;
+} zf_html_figure;
 
-void zf_html_draw(zf_sink *out, const zf_html_picture *picture);
+void zf_html_draw(zf_sink *out, const zf_html_figure *figure);
 
 #endif

@@ -1,17 +1,17 @@
-/* Whole steps of training on pictures, as pretrain takes them: the views of every
-   picture, forward, backward, AdamW. The paper's networks at 32 x 32 pixels. */
-#include "bench/picture_steps.h"
+/* Whole steps of training on images, as pretrain takes them: the views of every
+   image, forward, backward, AdamW. The paper's networks at 32 x 32 pixels. */
+#include "bench/image_steps.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/random.h"
 
-enum { SIZE = 32, HIDDEN = 16, DIM = 512, PICTURES = 256, DEPTH = 64, MASKED_PICTURES = 128 };
+enum { SIZE = 32, HIDDEN = 16, DIM = 512, IMAGES = 256, DEPTH = 64, MASKED_IMAGES = 128 };
 
 static const double PIXELS = SIZE * SIZE;
 
-/* Twice the products of a forward run: of 3x3 convolutions a picture, of a linear layer. */
+/* Twice the products of a forward run: of 3x3 convolutions an image, of a linear layer. */
 static double conv_flops(int in, int out)
 {
     return 2 * PIXELS * 9 * in * out;
@@ -40,7 +40,7 @@ static double decoder_flops(void)
 }
 
 /* In the first layer x_t and t have a part of their own in each term; y's part is the same
-   in both, and so is the decoded picture's but for the row. Only the latter wants a
+   in both, and so is the decoded image's but for the row. Only the latter wants a
    gradient. */
 static double velocity_flops(void)
 {
@@ -70,17 +70,17 @@ static double masked_flops(const zf_vit_shape *vit)
            3 * HIDDEN_PLACES * linear_flops(narrow, VALUES);
 }
 
-static zf_status make_pictures(zf_subject *s)
+static zf_status make_images(zf_subject *s)
 {
-    size_t bytes = (size_t)PICTURES * 3 * SIZE * SIZE;
+    size_t bytes = (size_t)IMAGES * 3 * SIZE * SIZE;
     s->pixels = malloc(bytes);
-    s->pictures = malloc(PICTURES * sizeof *s->pictures);
-    s->which = malloc(PICTURES * sizeof *s->which);
-    if (!s->pixels || !s->pictures || !s->which) return zf_fail_memory(bytes);
+    s->images = malloc(IMAGES * sizeof *s->images);
+    s->which = malloc(IMAGES * sizeof *s->which);
+    if (!s->pixels || !s->images || !s->which) return zf_fail_memory(bytes);
     zf_random random = zf_random_at(1, ZF_FOR_TEST, bytes, 0);
     for (size_t i = 0; i < bytes; i++) s->pixels[i] = (uint8_t)zf_random_word(&random);
-    for (uint32_t i = 0; i < PICTURES; i++) {
-        s->pictures[i] = s->pixels + (size_t)i * 3 * SIZE * SIZE;
+    for (uint32_t i = 0; i < IMAGES; i++) {
+        s->images[i] = s->pixels + (size_t)i * 3 * SIZE * SIZE;
         s->which[i] = i;
     }
     return ZF_OK;
@@ -90,7 +90,7 @@ static zf_status make(zf_subject *s, zf_vision_method method, int batch)
 {
     zf_vision_step_options options = {
         .method = method,
-        .picture = {.channels = 3, .size = SIZE, .hidden = HIDDEN, .dim = DIM},
+        .image = {.channels = 3, .size = SIZE, .hidden = HIDDEN, .dim = DIM},
         .batch = batch,
         .zero_weight = 0.1,
         .temperature = 0.1,
@@ -99,29 +99,29 @@ static zf_status make(zf_subject *s, zf_vision_method method, int batch)
         .views = zf_view_defaults(),
         .seed = 1,
     };
-    ZF_TRY(make_pictures(s));
+    ZF_TRY(make_images(s));
     ZF_TRY(zf_vision_step_new(&s->vision, s->params, &options, zf_crew_size(s->crew)));
-    s->vision.pictures = s->pictures;
+    s->vision.images = s->images;
     s->vision.which = s->which;
     return ZF_OK;
 }
 
 zf_status zf_bench_image_zeroflow(zf_subject *s)
 {
-    s->flops = PICTURES * (encoder_flops() + decoder_flops() + velocity_flops());
-    return make(s, ZF_VISION_ZEROFLOW, PICTURES);
+    s->flops = IMAGES * (encoder_flops() + decoder_flops() + velocity_flops());
+    return make(s, ZF_VISION_ZEROFLOW, IMAGES);
 }
 
 zf_status zf_bench_image_simclr(zf_subject *s)
 {
-    double similarities = 2 * linear_flops(DIM, 2 * PICTURES);
-    s->flops = 2 * PICTURES * (encoder_flops() + similarities);
-    return make(s, ZF_VISION_SIMCLR, PICTURES);
+    double similarities = 2 * linear_flops(DIM, 2 * IMAGES);
+    s->flops = 2 * IMAGES * (encoder_flops() + similarities);
+    return make(s, ZF_VISION_SIMCLR, IMAGES);
 }
 
 zf_status zf_bench_image_mae(zf_subject *s)
 {
     zf_vit_shape vit = zf_vit_defaults();
-    s->flops = MASKED_PICTURES * masked_flops(&vit);
-    return make(s, ZF_VISION_MAE, MASKED_PICTURES);
+    s->flops = MASKED_IMAGES * masked_flops(&vit);
+    return make(s, ZF_VISION_MAE, MASKED_IMAGES);
 }

@@ -1,5 +1,5 @@
-/* Which codec a picture is for, and the rules that all share. */
-#include "image/picture.h"
+/* Which codec an image is for, and the rules that all share. */
+#include "image/decode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static format format_of(const uint8_t *bytes, size_t n, const char **name)
     return UNKNOWN;
 }
 
-static zf_status decode(zf_picture_job *job)
+static zf_status decode(zf_image_job *job)
 {
     const char *name = NULL;
     if (job->n == 0) return zf_fail(ZF_EINPUT, "empty");
@@ -53,27 +53,26 @@ static zf_status decode(zf_picture_job *job)
     }
 }
 
-zf_status zf_picture_decode(uint8_t *planes, int size, zf_picture *out, zf_decoder *decoder,
-                            const uint8_t *bytes, size_t n)
+zf_status zf_image_decode(uint8_t *planes, int size, zf_image *out, zf_decoder *decoder,
+                          const uint8_t *bytes, size_t n)
 {
-    zf_picture_job job = {
-        .decoder = decoder, .bytes = bytes, .n = n, .planes = planes, .size = size};
+    zf_image_job job = {.decoder = decoder, .bytes = bytes, .n = n, .planes = planes, .size = size};
     ZF_TRY(decode(&job));
     *out = job.found;
     return ZF_OK;
 }
 
-zf_status zf_picture_check(const zf_picture_job *job, uint64_t width, uint64_t height)
+zf_status zf_image_check(const zf_image_job *job, uint64_t width, uint64_t height)
 {
     uint64_t most = (uint64_t)job->decoder->most_pixels;
-    if (width < 1 || height < 1) return zf_fail(ZF_EINPUT, "a picture without pixels");
+    if (width < 1 || height < 1) return zf_fail(ZF_EINPUT, "an image without pixels");
     if (width > INT32_MAX || height > most / width)
         return zf_fail(ZF_EINPUT, "declares %llu x %llu pixels, more than %llu million",
                        (unsigned long long)width, (unsigned long long)height,
                        (unsigned long long)(most / 1000000));
-    if (width > ZF_PICTURE_SIDE || height > ZF_PICTURE_SIDE)
+    if (width > ZF_IMAGE_SIDE || height > ZF_IMAGE_SIDE)
         return zf_fail(ZF_EINPUT, "declares %llu x %llu pixels, more than %d on a side",
-                       (unsigned long long)width, (unsigned long long)height, ZF_PICTURE_SIDE);
+                       (unsigned long long)width, (unsigned long long)height, ZF_IMAGE_SIDE);
     return ZF_OK;
 }
 

@@ -1,6 +1,6 @@
 /* The graph is drawn here, not by the page's script, so that it is there for who
    has none, prints it or saves it. Colours are the page's: light or dark. */
-#include "html/picture.h"
+#include "html/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ typedef struct label {
     double left, top, width; /* of what it covers, TEXT high */
 } label;
 
-/* Where and how a picture's nodes get their labels. */
+/* Where and how a figure's nodes get their labels. */
 typedef struct frame {
-    const zf_html_picture *picture;
+    const zf_html_figure *figure;
     double side;  /* room beside the nodes for labels */
     double above; /* and above and below */
     double radius;
@@ -31,7 +31,7 @@ typedef struct frame {
     label *beside;  /* [features], where they are not on a ring */
 } frame;
 
-static double widest_name(const zf_html_picture *p)
+static double widest_name(const zf_html_figure *p)
 {
     double widest = 0;
     for (int i = 0; i < p->drawing->features; i++)
@@ -39,11 +39,11 @@ static double widest_name(const zf_html_picture *p)
     return widest;
 }
 
-static frame frame_of(const zf_html_picture *p)
+static frame frame_of(const zf_html_figure *p)
 {
     int n = p->drawing->n_drawn;
     double widest = widest_name(p);
-    frame f = {.picture = p, .labels = n <= MOST_LABELS};
+    frame f = {.figure = p, .labels = n <= MOST_LABELS};
     f.radius = n <= 30 ? 7 : n <= MOST_LABELS ? 5.5 : n <= 300 ? 4 : 3;
     f.longest = fmin(widest, 120);
     double around = 3.1416 * (HEIGHT - 80) / fmax(n, 1);
@@ -55,16 +55,16 @@ static frame frame_of(const zf_html_picture *p)
 
 static double across(const frame *f, int node)
 {
-    double x = f->picture->drawing->place[node].x;
-    if (!f->picture->ring) return f->side + x * (WIDTH - 2 * f->side);
+    double x = f->figure->drawing->place[node].x;
+    if (!f->figure->ring) return f->side + x * (WIDTH - 2 * f->side);
     double reach = fmin(WIDTH - 2 * f->side, HEIGHT - 2 * f->above);
     return WIDTH / 2.0 + (x - 0.5) * reach;
 }
 
 static double down(const frame *f, int node)
 {
-    double y = f->picture->drawing->place[node].y;
-    if (!f->picture->ring) return f->above + y * (HEIGHT - 2 * f->above);
+    double y = f->figure->drawing->place[node].y;
+    if (!f->figure->ring) return f->above + y * (HEIGHT - 2 * f->above);
     double reach = fmin(WIDTH - 2 * f->side, HEIGHT - 2 * f->above);
     return HEIGHT / 2.0 + (y - 0.5) * reach;
 }
@@ -95,7 +95,7 @@ static void point(zf_sink *out, const char *before, double x, double y)
     zf_html_decimal(out, y, 1);
 }
 
-static void draw_classes(zf_sink *out, const zf_html_picture *p, const zf_html_edge *edge)
+static void draw_classes(zf_sink *out, const zf_html_figure *p, const zf_html_edge *edge)
 {
     zf_sink_text(out, "<path class=\"e");
     if (p->with_truth) {
@@ -111,7 +111,7 @@ static void draw_classes(zf_sink *out, const zf_html_picture *p, const zf_html_e
 }
 
 /* "a – b: rising, effect 0.41, q-value 0.0012" */
-static void draw_title(zf_sink *out, const zf_html_picture *p, const zf_html_edge *edge)
+static void draw_title(zf_sink *out, const zf_html_figure *p, const zf_html_edge *edge)
 {
     const zf_pair_evidence *pair = zf_evidence_pair(p->evidence, edge->a, edge->b);
     zf_sink_text(out, "><title>");
@@ -130,7 +130,7 @@ static void draw_title(zf_sink *out, const zf_html_picture *p, const zf_html_edg
 /* On a ring edges bend inwards, around the nodes between their ends. */
 static void draw_edge(zf_sink *out, const frame *f, const zf_html_edge *edge)
 {
-    const zf_html_picture *p = f->picture;
+    const zf_html_figure *p = f->figure;
     double x1 = across(f, edge->a), y1 = down(f, edge->a);
     double x2 = across(f, edge->b), y2 = down(f, edge->b);
     draw_classes(out, p, edge);
@@ -160,10 +160,10 @@ static double common(double a, double length_a, double b, double length_b)
     return fmax(fmin(a + length_a, b + length_b) - fmax(a, b), 0);
 }
 
-/* What a label would hide: labels that have their place, nodes, and what leaves the picture. */
+/* What a label would hide: labels that have their place, nodes, and what leaves the figure. */
 static double covered(const frame *f, int node, const label *l)
 {
-    const zf_html_drawing *g = f->picture->drawing;
+    const zf_html_drawing *g = f->figure->drawing;
     double outside = fmax(-l->left, 0) + fmax(l->left + l->width - WIDTH, 0) + fmax(-l->top, 0) +
                      fmax(l->top + TEXT - HEIGHT, 0);
     double sum = 10 * TEXT * outside, r = f->radius;
@@ -183,7 +183,7 @@ static double covered(const frame *f, int node, const label *l)
 static void choose_label(frame *f, int node)
 {
     double x = across(f, node), y = down(f, node), reach = f->radius + GAP - 2;
-    double width = fmin(zf_text_width(f->picture->names[node], TEXT), f->longest + 1);
+    double width = fmin(zf_text_width(f->figure->names[node], TEXT), f->longest + 1);
     label right = {x + reach, y + 4, "", x + reach, y - TEXT / 2, width};
     label left = {x - reach, y + 4, " text-anchor=\"end\"", x - reach - width, y - TEXT / 2, width};
     label above = {x, y - reach, " text-anchor=\"middle\"", x - width / 2, y - reach - TEXT, width};
@@ -226,7 +226,7 @@ static void draw_label(zf_sink *out, const frame *f, int node, double x, double 
 {
     char line[160];
     zf_sink_text(out, "<text");
-    if (f->picture->ring) {
+    if (f->figure->ring) {
         draw_ring_label(out, f, x, y);
     } else {
         number(out, "x", f->beside[node].x);
@@ -235,7 +235,7 @@ static void draw_label(zf_sink *out, const frame *f, int node, double x, double 
     }
     zf_sink_byte(out, '>');
     zf_html_text(out,
-                 zf_text_shorten(line, sizeof line, f->picture->names[node], TEXT, f->longest + 1));
+                 zf_text_shorten(line, sizeof line, f->figure->names[node], TEXT, f->longest + 1));
     zf_sink_text(out, "</text>");
 }
 
@@ -245,7 +245,7 @@ static void draw_node(zf_sink *out, const frame *f, int node)
     zf_sink_text(out, "<g class=\"n\" tabindex=\"0\" role=\"button\"");
     whole(out, "data-i", node);
     zf_sink_text(out, "><title>");
-    zf_html_text(out, f->picture->names[node]);
+    zf_html_text(out, f->figure->names[node]);
     zf_sink_text(out, "</title><circle");
     number(out, "cx", x);
     number(out, "cy", y);
@@ -255,17 +255,17 @@ static void draw_node(zf_sink *out, const frame *f, int node)
     zf_sink_text(out, "</g>\n");
 }
 
-void zf_html_draw(zf_sink *out, const zf_html_picture *picture)
+void zf_html_draw(zf_sink *out, const zf_html_figure *figure)
 {
-    const zf_html_drawing *g = picture->drawing;
-    frame f = frame_of(picture);
+    const zf_html_drawing *g = figure->drawing;
+    frame f = frame_of(figure);
     f.beside = calloc((size_t)g->features, sizeof *f.beside);
     if (!f.beside) {
         zf_sink_fail(out, zf_fail_memory((size_t)g->features * sizeof *f.beside));
         return;
     }
     for (int i = 0; i < g->features; i++)
-        if (g->drawn[i] && !picture->ring) choose_label(&f, i);
+        if (g->drawn[i] && !figure->ring) choose_label(&f, i);
     zf_sink_text(out, "<svg id=\"graph\"");
     zf_sink_text(out, f.labels ? "" : " class=\"dense\"");
     zf_sink_text(out, " viewBox=\"0 0 ");

@@ -1,4 +1,4 @@
-/* Decoding single pictures: what Pillow makes of the same files, and files that
+/* Decoding single images: what Pillow makes of the same files, and files that
    are cut, damaged, huge or of other kinds. */
 #include "support.h"
 
@@ -7,33 +7,33 @@
 #include <string.h>
 
 #include "golden.h"
+#include "image/decode.h"
 #include "image/exif.h"
-#include "image/picture.h"
 #include "imagefile.h"
 #include "scratch.h"
 
 enum { SIZE = 16, PIXELS = 3 * SIZE * SIZE };
 
-static zf_decoder decoder = {.most_pixels = ZF_PICTURE_PIXELS};
+static zf_decoder decoder = {.most_pixels = ZF_IMAGE_PIXELS};
 
-static image_bytes golden_picture(const char *name)
+static image_bytes golden_image(const char *name)
 {
     char path[512];
     image_bytes bytes;
-    snprintf(path, sizeof path, "%s/golden/pictures/%s", ZF_TEST_FOLDER, name);
+    snprintf(path, sizeof path, "%s/golden/images/%s", ZF_TEST_FOLDER, name);
     bytes.data = (unsigned char *)scratch_read(path, &bytes.n);
     return bytes;
 }
 
 /* The largest difference from what Pillow has. */
-static int difference(golden *file, const char *name, zf_picture *about)
+static int difference(golden *file, const char *name, zf_image *about)
 {
     char key[32];
     uint8_t planes[PIXELS];
-    image_bytes bytes = golden_picture(name);
+    image_bytes bytes = golden_image(name);
     snprintf(key, sizeof key, "%.*s", (int)strcspn(name, "."), name);
     const float *expected = golden_array(file, key);
-    assert_ok(zf_picture_decode(planes, SIZE, about, &decoder, bytes.data, bytes.n));
+    assert_ok(zf_image_decode(planes, SIZE, about, &decoder, bytes.data, bytes.n));
     int worst = 0;
     for (int i = 0; i < PIXELS; i++)
         if (abs(planes[i] - (int)expected[i]) > worst) worst = abs(planes[i] - (int)expected[i]);
@@ -50,9 +50,9 @@ static void reads_png_as_pillow(void **state)
     } files[] = {{"rgb.png", false},     {"l.png", true},    {"bits.png", true},
                  {"palette.png", false}, {"deep.png", true}, {"rgba.png", false},
                  {"animated.png", false}};
-    golden *file = golden_open("pictures");
+    golden *file = golden_open("images");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        zf_picture about;
+        zf_image about;
         print_message("%s\n", files[i].name);
         assert_int_equal(difference(file, files[i].name, &about), 0);
         assert_int_equal(about.width, 19);
@@ -66,9 +66,9 @@ static void reads_png_as_pillow(void **state)
 static void reads_jpeg_as_pillow(void **state)
 {
     (void)state;
-    golden *file = golden_open("pictures");
+    golden *file = golden_open("images");
     static const char *const files[] = {"colour.jpg", "progressive.jpg", "grey.jpg", "cmyk.jpg"};
-    zf_picture about;
+    zf_image about;
     for (size_t i = 0; i < 4; i++) {
         print_message("%s\n", files[i]);
         assert_in_range(difference(file, files[i], &about), 0, 2);
@@ -94,9 +94,9 @@ static void shrinks_large_jpegs(void **state)
     image_scene(rgb, SIDE, SIDE, 3);
     image_bytes jpeg = image_jpeg(rgb, SIDE, SIDE), png = image_png(rgb, SIDE, SIDE, 0);
     uint8_t fast[PIXELS], exact[PIXELS];
-    zf_picture about;
-    assert_ok(zf_picture_decode(fast, SIZE, &about, &decoder, jpeg.data, jpeg.n));
-    assert_ok(zf_picture_decode(exact, SIZE, &about, &decoder, png.data, png.n));
+    zf_image about;
+    assert_ok(zf_image_decode(fast, SIZE, &about, &decoder, jpeg.data, jpeg.n));
+    assert_ok(zf_image_decode(exact, SIZE, &about, &decoder, png.data, png.n));
     for (int i = 0; i < PIXELS; i++) assert_in_range(abs(fast[i] - exact[i]), 0, 4);
     free(jpeg.data);
     free(png.data);
@@ -108,11 +108,11 @@ static void reads_interlaced_and_wide(void **state)
     static uint8_t rgb[20000 * 9 * 3];
     image_scene(rgb, 20000, 9, 5);
     uint8_t first[PIXELS], second[PIXELS];
-    zf_picture about;
+    zf_image about;
     for (int width = 31; width <= 20000; width += 19969) {
         image_bytes plain = image_png(rgb, width, 9, 0), passes = image_png(rgb, width, 9, 1);
-        assert_ok(zf_picture_decode(first, SIZE, &about, &decoder, plain.data, plain.n));
-        assert_ok(zf_picture_decode(second, SIZE, &about, &decoder, passes.data, passes.n));
+        assert_ok(zf_image_decode(first, SIZE, &about, &decoder, plain.data, plain.n));
+        assert_ok(zf_image_decode(second, SIZE, &about, &decoder, passes.data, passes.n));
         assert_int_equal(about.width, width);
         assert_memory_equal(first, second, PIXELS);
         free(plain.data);
@@ -123,19 +123,19 @@ static void reads_interlaced_and_wide(void **state)
 static void assert_refused(const void *bytes, size_t n, const char *reason)
 {
     uint8_t planes[PIXELS];
-    zf_picture about;
-    /* Exactly as large as the picture, so that a checker sees a read past its end. */
+    zf_image about;
+    /* Exactly as large as the image, so that a checker sees a read past its end. */
     uint8_t *copy = malloc(n ? n : 1);
     if (n) memcpy(copy, bytes, n);
-    assert_fails(zf_picture_decode(planes, SIZE, &about, &decoder, copy, n), ZF_EINPUT, reason);
+    assert_fails(zf_image_decode(planes, SIZE, &about, &decoder, copy, n), ZF_EINPUT, reason);
     free(copy);
 }
 
-/* Every cut is refused, save in what follows the picture data of a PNG. */
+/* Every cut is refused, save in what follows the image data of a PNG. */
 static void refuses_what_is_cut(void **state)
 {
     (void)state;
-    image_bytes png = golden_picture("rgb.png"), jpeg = golden_picture("progressive.jpg");
+    image_bytes png = golden_image("rgb.png"), jpeg = golden_image("progressive.jpg");
     for (size_t n = 0; n + 12 < png.n; n++) assert_refused(png.data, n, "");
     for (size_t n = 0; n < jpeg.n - 2; n++) assert_refused(jpeg.data, n, "");
     assert_refused(png.data, 0, "empty");
@@ -173,7 +173,7 @@ static void refuses_bombs(void **state)
         "\xff\xd8\xff\xc2\0\x11\x08\x26\xac\x26\xac\3\1\x11\0\2\x11\1\3\x11\1"
         "\xff\xda\0\x0c\3\1\0\2\0\3\0\0\0\0\0";
     assert_refused(scans, sizeof scans - 1, "JPEG: takes more than 256 MB to decode");
-    image_bytes png = golden_picture("rgb.png");
+    image_bytes png = golden_image("rgb.png");
     /* Width and height of 20,000, and the checksum that libpng wants for them. */
     static const unsigned char header[] = {0, 0, 0x4e, 0x20, 0,    0,    0x4e, 0x20, 8,
                                            2, 0, 0,    0,    0x6c, 0x12, 0xd1, 0x6e};

@@ -1,4 +1,4 @@
-#include "picture_sets.h"
+#include "image_sets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +8,7 @@ const char *const cli_test_set_names[] = {"clean", "watermarked"};
 
 /* --- sources ------------------------------------------------------------------------- */
 
-static cli_exit open_sources(cli_picture_sets *sets, const cli_call *call,
-                             const cli_sets_wish *wish)
+static cli_exit open_sources(cli_image_sets *sets, const cli_call *call, const cli_sets_wish *wish)
 {
     zf_images_options options = zf_images_defaults();
     options.size = wish->size;
@@ -36,14 +35,14 @@ static cli_exit open_sources(cli_picture_sets *sets, const cli_call *call,
 
 /* --- classes ------------------------------------------------------------------------- */
 
-static cli_exit check_classes(const cli_picture_sets *sets)
+static cli_exit check_classes(const cli_image_sets *sets)
 {
     const zf_images *train = sets->train.images;
     const zf_images_about *about = zf_images_describe(train);
     if (about->labelled == 0 || zf_images_describe(sets->test.images)->labelled == 0)
         return cli_fail(CLI_INPUT,
                         "%s: has no labels: expected CLASS/FILE, or a file of labels beside the "
-                        "pictures or named by --%slabels",
+                        "images or named by --%slabels",
                         zf_images_path(about->labelled == 0 ? train : sets->test.images),
                         about->labelled == 0 ? "" : "test-");
     size_t filled = 0;
@@ -52,17 +51,17 @@ static cli_exit check_classes(const cli_picture_sets *sets)
         filled += count > 0;
         if (sets->split && count == 1)
             return cli_fail(CLI_INPUT,
-                            "%s: class \"%s\" has one picture: expected at least two, of which "
+                            "%s: class \"%s\" has one image: expected at least two, of which "
                             "some are judged on",
                             zf_images_path(train), zf_images_class_name(train, c));
     }
     if (filled < 2)
-        return cli_fail(CLI_INPUT, "%s: all pictures are of one class: expected at least two",
+        return cli_fail(CLI_INPUT, "%s: all images are of one class: expected at least two",
                         zf_images_path(train));
     return CLI_DONE;
 }
 
-/* --- which pictures --------------------------------------------------------------------- */
+/* --- which images --------------------------------------------------------------------- */
 
 /* Whether item i of n is one of k that are taken evenly. */
 static bool taken(size_t i, size_t k, size_t n)
@@ -79,13 +78,13 @@ static size_t held_out(size_t n, double share)
     return k >= n && n > 0 ? n - 1 : k;
 }
 
-/* One set's pictures, in order: those of a split's half, or all. */
+/* One set's images, in order: those of a split's half, or all. */
 typedef struct choice {
-    const cli_picture_sets *sets;
+    const cli_image_sets *sets;
     const cli_sets_wish *wish;
     const int32_t *match; /* of the set's classes to those of training; NULL: none needed */
     bool test;
-    size_t *seen; /* [classes + 1] pictures of each class so far; the last: without */
+    size_t *seen; /* [classes + 1] images of each class so far; the last: without */
 } choice;
 
 static bool wanted(const choice *c, const zf_images *images, int label)
@@ -100,7 +99,7 @@ static bool wanted(const choice *c, const zf_images *images, int label)
 }
 
 /* Thins a set to at most `most`, evenly. */
-static void thin(cli_picture_set *set, size_t most)
+static void thin(cli_image_set *set, size_t most)
 {
     size_t kept = 0, all = set->count;
     if (all <= most) return;
@@ -112,7 +111,7 @@ static void thin(cli_picture_set *set, size_t most)
     set->count = kept;
 }
 
-static cli_exit choose(cli_picture_set *set, const choice *c, const cli_value *most)
+static cli_exit choose(cli_image_set *set, const choice *c, const cli_value *most)
 {
     size_t n = zf_images_count(set->images);
     set->which = malloc((n + 1) * sizeof *set->which);
@@ -127,12 +126,12 @@ static cli_exit choose(cli_picture_set *set, const choice *c, const cli_value *m
     }
     if (most->given) thin(set, (size_t)most->whole);
     if (set->count == 0)
-        return cli_fail(CLI_INPUT, "%s: no picture to %s on", zf_images_path(set->images),
+        return cli_fail(CLI_INPUT, "%s: no image to %s on", zf_images_path(set->images),
                         c->test ? "judge" : "fit");
     return CLI_DONE;
 }
 
-static cli_exit choose_all(cli_picture_sets *sets, const cli_sets_wish *wish)
+static cli_exit choose_all(cli_image_sets *sets, const cli_sets_wish *wish)
 {
     size_t known = zf_images_describe(sets->train.images)->classes;
     size_t asked = zf_images_describe(sets->test.images)->classes;
@@ -151,15 +150,15 @@ static cli_exit choose_all(cli_picture_sets *sets, const cli_sets_wish *wish)
     return exit;
 }
 
-cli_exit cli_open_sets(cli_picture_sets *out, const cli_call *call, const cli_sets_wish *wish)
+cli_exit cli_open_sets(cli_image_sets *out, const cli_call *call, const cli_sets_wish *wish)
 {
-    *out = (cli_picture_sets){0};
+    *out = (cli_image_sets){0};
     CLI_TRY(open_sources(out, call, wish));
     if (wish->labelled) CLI_TRY(check_classes(out));
     return choose_all(out, wish);
 }
 
-void cli_close_sets(const cli_call *call, cli_exit exit, cli_picture_sets *sets)
+void cli_close_sets(const cli_call *call, cli_exit exit, cli_image_sets *sets)
 {
     cli_close_images(call, exit, sets->train.images);
     if (!sets->split) cli_close_images(call, exit, sets->test.images);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What features of pictures are worth: trains every method with and without a watermark,
+"""What features of images are worth: trains every method with and without a watermark,
 probes and reconstructs, and prints mean and spread over seeds as Markdown tables.
 
-    bench/pictures/quality.py --data cifar10=../shared/data/cifar10
-    bench/pictures/quality.py --data tiny=../shared/data/tinyimagenet --size 32 --methods zeroflow simclr
+    bench/images/quality.py --data cifar10=../shared/data/cifar10
+    bench/images/quality.py --data tiny=../shared/data/tinyimagenet --size 32 --methods zeroflow simclr
 
 Everything is kept under --work and done only once, so a run that was stopped goes on
 where it stood, and several may share the work (--only-print prints what there is). On
@@ -36,7 +36,7 @@ def options():
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--threads", type=int, default=0, help="0: all processors")
     parser.add_argument("--no-reconstruct", action="store_true", help="leaves out the MSE")
-    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("build/pictures"))
+    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("build/images"))
     parser.add_argument("--only-print", action="store_true")
     return parser.parse_args()
 
@@ -100,7 +100,7 @@ def spread(values, digits):
 
 def print_table(wish, name, stem_of):
     print(f"\n{name}, {wish.size} x {wish.size}, {wish.iterations} iterations of {wish.batch}:\n")
-    print("| method | pictures | seeds | loss |", " | ".join(p for _, p in PROBES),
+    print("| method | images | seeds | loss |", " | ".join(p for _, p in PROBES),
           "| kNN, clean tests | MSE |")
     print("|---" * (6 + len(PROBES)) + "|")
     for method in wish.methods:

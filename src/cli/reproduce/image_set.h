@@ -1,47 +1,47 @@
-/* A set of pictures with a part to learn from and a part to be judged on, as the studies
+/* A set of images with a part to learn from and a part to be judged on, as the studies
    of self-supervised learning need it. */
-#ifndef ZF_CLI_PICTURE_SET_H
-#define ZF_CLI_PICTURE_SET_H
+#ifndef ZF_CLI_IMAGE_SET_H
+#define ZF_CLI_IMAGE_SET_H
 
 #include "reproduce/study.h"
 #include "zeroflow/images.h"
 
-#define PICTURE_SET_HELP                                                                           \
+#define IMAGE_SET_HELP                                                                             \
     "a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or "     \
     "with "                                                                                        \
     "the files of CIFAR-10, STL-10 or Fashion-MNIST"
 
-/* One part, and the labelled pictures of it that are looked at in the end. Training takes
+/* One part, and the labelled images of it that are looked at in the end. Training takes
    all of them, whatever the scale: its cost does not depend on how many there are. */
-typedef struct picture_part {
+typedef struct image_part {
     zf_images *images;
     uint32_t *which; /* spread evenly over the part */
     int32_t *labels; /* of these, as the training part numbers the classes */
     size_t n;
     uint64_t seed; /* of its watermarks, another one for each part */
-} picture_part;
+} image_part;
 
-typedef struct picture_set {
+typedef struct image_set {
     const char *path;
     char name[64]; /* "CIFAR-10", "Tiny ImageNet"; of other folders their own */
     int size;      /* pixels a side */
     size_t classes;
-    picture_part train, test;
-} picture_set;
+    image_part train, test;
+} image_set;
 
-/* Opens both parts. At scale 1 all pictures are looked at, at S the square root of S of them.
+/* Opens both parts. At scale 1 all images are looked at, at S the square root of S of them.
    CLI_INPUT: there are no two parts, a part has no labels, or the second has a class that the first
    has not. */
-cli_exit picture_set_open(picture_set *set, cli_study *study, const char *path);
+cli_exit image_set_open(image_set *set, cli_study *study, const char *path);
 /* Warns of what was left out, if the study came to an end (cli_close_images). {0} is fine. */
-void picture_set_close(picture_set *set, cli_study *study, cli_exit exit);
+void image_set_close(image_set *set, cli_study *study, cli_exit exit);
 
-/* Pictures of the part as floats [n, 3, size, size], plain but for the watermark; for
+/* Images of the part as floats [n, 3, size, size], plain but for the watermark; for
    free(). places are places in part->which; NULL: n that are spread over it. */
-cli_exit picture_part_read(float **pictures, const picture_part *part, zf_watermark watermark,
-                           const uint32_t *places, size_t n);
+cli_exit image_part_read(float **images, const image_part *part, zf_watermark watermark,
+                         const uint32_t *places, size_t n);
 
 /* The place of the k-th of n that are spread over all. */
-size_t picture_place(size_t k, size_t n, size_t all);
+size_t image_set_place(size_t k, size_t n, size_t all);
 
 #endif

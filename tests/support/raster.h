@@ -1,25 +1,25 @@
-/* Pictures that a test has written, read back by other means than those that
+/* Figures that a test has written, read back by other means than those that
    wrote them. */
-#ifndef ZF_TEST_PICTURE_H
-#define ZF_TEST_PICTURE_H
+#ifndef ZF_TEST_RASTER_H
+#define ZF_TEST_RASTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct picture {
+typedef struct raster {
     int width, height;
     uint8_t *rgb; /* for free() */
-} picture;
+} raster;
 
 /* Decodes a PNG file; fails the test if libpng refuses it. */
-picture picture_read(const char *path);
+raster raster_read(const char *path);
 
 /* 0xRRGGBB of a pixel. */
-unsigned picture_at(const picture *p, int x, int y);
+unsigned raster_at(const raster *p, int x, int y);
 
 /* How many pixels of a colour there are in a rectangle. */
-size_t picture_count(const picture *p, unsigned colour, int x, int y, int width, int height);
+size_t raster_count(const raster *p, unsigned colour, int x, int y, int width, int height);
 
 /* Is this well-formed XML, as far as an SVG file needs: one root, tags that nest,
    quoted attributes, none twice, known entities only, UTF-8 without control

@@ -1,5 +1,5 @@
 /* A PNG reader over libpng and a small XML checker. */
-#include "picture.h"
+#include "raster.h"
 
 #include <ctype.h>
 #include <png.h>
@@ -10,19 +10,19 @@
 #include "io/utf8.h"
 #include "support.h"
 
-picture picture_read(const char *path)
+raster raster_read(const char *path)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_file(&image, path)) fail_msg("%s: %s", path, image.message);
     image.format = PNG_FORMAT_RGB;
-    picture p = {(int)image.width, (int)image.height, malloc(PNG_IMAGE_SIZE(image))};
+    raster p = {(int)image.width, (int)image.height, malloc(PNG_IMAGE_SIZE(image))};
     assert_non_null(p.rgb);
     if (!png_image_finish_read(&image, NULL, p.rgb, 0, NULL))
         fail_msg("%s: %s", path, image.message);
     return p;
 }
 
-unsigned picture_at(const picture *p, int x, int y)
+unsigned raster_at(const raster *p, int x, int y)
 {
     assert_in_range(x, 0, p->width - 1);
     assert_in_range(y, 0, p->height - 1);
@@ -30,11 +30,11 @@ unsigned picture_at(const picture *p, int x, int y)
     return (unsigned)pixel[0] << 16 | (unsigned)pixel[1] << 8 | pixel[2];
 }
 
-size_t picture_count(const picture *p, unsigned colour, int x, int y, int width, int height)
+size_t raster_count(const raster *p, unsigned colour, int x, int y, int width, int height)
 {
     size_t count = 0;
     for (int j = y; j < y + height; j++)
-        for (int i = x; i < x + width; i++) count += picture_at(p, i, j) == colour;
+        for (int i = x; i < x + width; i++) count += raster_at(p, i, j) == colour;
     return count;
 }
 

@@ -1,7 +1,7 @@
-# zeroflow reproduce with pictures: each study on a few pictures of three classes, told apart
+# zeroflow reproduce with images: each study on a few images of three classes, told apart
 # by their brightness, by its numbers and files; and what it refuses.
 . "$(dirname "$0")/common.sh"
-golden=$tests/../golden/pictures
+golden=$tests/../golden/images
 cifar cifar10 90 30
 cifar few 24 12
 scale="--scale 0.0004"
@@ -9,7 +9,7 @@ scale="--scale 0.0004"
 refuses 2 'zeroflow: reproduce: shortcut needs --data PATH: a folder with train.tar and val.tar, with train/ and val/ of CLASS/FILE.jpg or .png, or with the files of CIFAR-10, STL-10 or Fashion-MNIST' \
     reproduce shortcut
 [ -e zeroflow-reproduce ] && fault "a folder was made"
-refuses 2 'zeroflow: reproduce: lattice has no pictures and no --size' reproduce lattice --size 32
+refuses 2 'zeroflow: reproduce: lattice has no images and no --size' reproduce lattice --size 32
 refuses 3 'zeroflow: reproduce: nothing: cannot open: No such file or directory' \
     reproduce encodings --data nothing
 
@@ -35,7 +35,7 @@ lines zeroflow-reproduce/shortcut/simclr-patch.csv 3
 figure zeroflow-reproduce/shortcut shortcut
 try zeroflow reproduce shortcut --data cifar10 $scale --quiet --threads 1 -o again
 exits 0
-has out 'CIFAR-10, 90 training pictures of 32 x 32, 2 iterations'
+has out 'CIFAR-10, 90 training images of 32 x 32, 2 iterations'
 grep -qE '^  zero-flow +0\.[0-9]{4} +0\.[0-9]{4} +[0-9]\.[0-9]{3} ' out || fault "no row of zero-flow"
 
 # Codes of 512 and of two numbers, grey and coloured.
@@ -69,7 +69,7 @@ json runs 17 score ridge = null
 lines bits/runs.csv 19
 figure bits bits
 
-# Features of marked pictures beside those of clean ones, and what is drawn from them.
+# Features of marked images beside those of clean ones, and what is drawn from them.
 mkdir -p photos/train/{a,b} photos/val/{a,b}
 for part in train val; do
     cp "$golden"/{rgb,l,deep}.png photos/$part/a
@@ -78,7 +78,7 @@ done
 ln -s nowhere photos/val/b/gone.jpg
 try zeroflow reproduce table2 --data few,photos --size 16 $scale --quiet --json -o table2
 exits 0
-exact err 'zeroflow: reproduce: warning: photos/val: 1 left out, 6 pictures used; the first left out is b/gone.jpg: No such file or directory'
+exact err 'zeroflow: reproduce: warning: photos/val: 1 left out, 6 images used; the first left out is b/gone.jpg: No such file or directory'
 json sets 1 refused = 1
 json sets 1 refusals 0 name = b/gone.jpg
 json sets 0 refused = 0
@@ -102,7 +102,7 @@ try zeroflow reproduce reconstruction --data few --size 16 $scale --quiet -o rec
 exits 0
 empty err
 grep -qE '^  MAE +0\.[0-9]{4} +0\.[0-9]{4} +0\.[0-9]{4}$' out || fault "no row of MAE"
-grep -qE '^  mean picture +0\.[0-9]{4}$' out || fault "no row of the mean picture"
+grep -qE '^  mean image +0\.[0-9]{4}$' out || fault "no row of the mean image"
 lines reconstruction/runs.csv 4
 figure reconstruction reconstruction
 
