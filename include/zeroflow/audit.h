@@ -9,6 +9,8 @@
 #ifndef ZEROFLOW_AUDIT_H
 #define ZEROFLOW_AUDIT_H
 
+#include <stddef.h>
+
 #include "zeroflow/images.h"
 #include "zeroflow/vision.h"
 
@@ -17,6 +19,7 @@ extern "C" {
 #endif
 
 typedef struct zf_audit_options {
+    size_t struct_size;    /* zf_audit_defaults sets it */
     int window;            /* pixels a side; 0: an eighth of the image's, at least 1 */
     int stride;            /* pixels from window to window; 0: half a window, at least 1 */
     int others;            /* images that cover, one after the other */
@@ -26,7 +29,14 @@ typedef struct zf_audit_options {
     zf_report report;
 } zf_audit_options;
 
-ZF_API zf_audit_options zf_audit_defaults(void); /* four others, no watermark */
+/* Defaults: four others, no watermark */
+ZF_API void zf_audit_options_init(zf_audit_options *options, size_t size);
+static inline zf_audit_options zf_audit_defaults(void)
+{
+    zf_audit_options options;
+    zf_audit_options_init(&options, sizeof options);
+    return options;
+}
 
 /* maps[n * size * size]: for each image of that list and each of its pixels the mean over
    the windows that it is in. ZF_EINVAL: a window or stride beyond the image, no others,

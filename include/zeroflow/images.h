@@ -69,6 +69,7 @@ typedef enum zf_images_part {
 ZF_API bool zf_images_has_part(const char *folder, zf_images_part part);
 
 typedef struct zf_images_options {
+    size_t struct_size;  /* zf_images_defaults sets it */
     int size;            /* pixels a side; 0: 32, 64 or 96, the smallest that holds what the
                             source has; 64 for folders and archives */
     zf_images_part part; /* of a folder that has parts; train by default */
@@ -79,7 +80,13 @@ typedef struct zf_images_options {
     zf_report report;    /* progress, where decoding takes more than a second */
 } zf_images_options;
 
-ZF_API zf_images_options zf_images_defaults(void);
+ZF_API void zf_images_options_init(zf_images_options *options, size_t size);
+static inline zf_images_options zf_images_defaults(void)
+{
+    zf_images_options options;
+    zf_images_options_init(&options, sizeof options);
+    return options;
+}
 
 /* A file that was left out, or a folder. */
 typedef struct zf_refusal {

@@ -28,7 +28,7 @@ typedef struct zf_figure {
     int width;           /* in units of 1/96 inch; 0: 800 */
     int columns;         /* panels a row; 0: chosen */
     /* Not NULL: no file is written; *svg gets an SVG element, to stand in a page of
-       HTML (as wide as its place there, without a background), for free(). */
+       HTML (as wide as its place there, without a background), for zf_free. */
     char **svg;
 } zf_figure;
 

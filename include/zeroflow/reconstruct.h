@@ -7,6 +7,8 @@
 #ifndef ZEROFLOW_RECONSTRUCT_H
 #define ZEROFLOW_RECONSTRUCT_H
 
+#include <stddef.h>
+
 #include "zeroflow/images.h"
 
 #ifdef __cplusplus
@@ -27,6 +29,7 @@ typedef struct zf_coded_images {
 } zf_coded_images;
 
 typedef struct zf_reconstruct_options {
+    size_t struct_size;  /* zf_reconstruct_defaults sets it */
     uint64_t iterations; /* 3,000 */
     int batch;           /* images a step; 256, or as many as there are */
     double rate;         /* Adam's; 0.001, falls to 1/100 along a cosine */
@@ -35,7 +38,13 @@ typedef struct zf_reconstruct_options {
     zf_report report;
 } zf_reconstruct_options;
 
-ZF_API zf_reconstruct_options zf_reconstruct_defaults(void);
+ZF_API void zf_reconstruct_options_init(zf_reconstruct_options *options, size_t size);
+static inline zf_reconstruct_options zf_reconstruct_defaults(void)
+{
+    zf_reconstruct_options options;
+    zf_reconstruct_options_init(&options, sizeof options);
+    return options;
+}
 
 /* Trains on these images. Features are brought to mean 0 and deviation 1 first, which
    changes what a decoder can learn from them as little as their unit does. ZF_EINVAL:

@@ -10,6 +10,8 @@
 #ifndef ZEROFLOW_VISION_H
 #define ZEROFLOW_VISION_H
 
+#include <stddef.h>
+
 #include "zeroflow/images.h"
 
 #ifdef __cplusplus
@@ -35,6 +37,7 @@ enum {
 };
 
 typedef struct zf_pretrain_options {
+    size_t struct_size; /* zf_pretrain_defaults sets it */
     zf_vision_method method;
     int dim;    /* features of an image; 512; of MAE the width of the transformer, 192 */
     int hidden; /* channels of the convolutions; 16 */
@@ -65,7 +68,14 @@ typedef struct zf_pretrain_options {
 } zf_pretrain_options;
 
 /* The paper's, for each method. */
-ZF_API zf_pretrain_options zf_pretrain_defaults(zf_vision_method method);
+ZF_API void zf_pretrain_options_init(zf_pretrain_options *options, size_t size,
+                                     zf_vision_method method);
+static inline zf_pretrain_options zf_pretrain_defaults(zf_vision_method method)
+{
+    zf_pretrain_options options;
+    zf_pretrain_options_init(&options, sizeof options, method);
+    return options;
+}
 
 /* How a training went. */
 typedef struct zf_pretrain_summary {

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/moments.h"
 #include "baseline/method.h"
 #include "data/marginals.h"
@@ -40,9 +41,9 @@ const char *zf_baseline_name(zf_baseline method)
     return methods[method].name;
 }
 
-zf_baseline_options zf_baseline_defaults(zf_baseline method)
+void zf_baseline_options_init(zf_baseline_options *options, size_t size, zf_baseline method)
 {
-    return (zf_baseline_options){
+    const zf_baseline_options all = {
         .method = method,
         .marginals =
             method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
@@ -51,6 +52,7 @@ zf_baseline_options zf_baseline_defaults(zf_baseline method)
         .refinements = 4,
         .depth = -1,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 zf_status zf_method_progress(zf_method_call *call, uint64_t step, uint64_t steps)
@@ -246,8 +248,11 @@ static zf_status run_prepared(zf_graph **out, zf_method_call *call)
 
 zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
                           size_t rows, const char *const *names, size_t columns,
-                          const zf_baseline_options *options)
+                          const zf_baseline_options *given)
 {
+    zf_baseline_options known = zf_baseline_defaults(given ? given->method : 0);
+    const zf_baseline_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "baseline"));
     zf_baseline_details found = {0};
     zf_method_call call = {.rows = rows,
                            .columns = columns,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "blanket/file.h"
 #include "blanket/held_out.h"
 #include "blanket/model.h"
@@ -239,8 +240,11 @@ static zf_fit_summary summarise(fitting *f, const zf_trained *trained, bool ende
 
 zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
                          size_t rows, const char *const *names, size_t columns,
-                         const zf_fit_options *options)
+                         const zf_fit_options *given)
 {
+    zf_fit_options known = zf_fit_defaults();
+    const zf_fit_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "fit"));
     fitting f = {.options = *options};
     zf_trained trained = {0};
     zf_status status = start(&f, values, rows, names, columns);

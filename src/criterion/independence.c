@@ -8,6 +8,7 @@
 
 #include "base/crew.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "criterion/association.h"
 #include "criterion/form.h"
 #include "criterion/missed.h"
@@ -47,9 +48,10 @@ typedef struct trial {
     zf_association association;
 } trial;
 
-zf_independence_options zf_independence_defaults(void)
+void zf_independence_options_init(zf_independence_options *options, size_t size)
 {
-    return (zf_independence_options){.draws = DRAWS};
+    const zf_independence_options all = {.draws = DRAWS};
+    zf_give(options, size, &all, sizeof all);
 }
 
 size_t zf_independence_least_rows(size_t n_given)
@@ -317,8 +319,11 @@ static trial trial_of(const double *values, size_t rows, const char *const *name
 
 zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
                                const char *const *names, size_t columns,
-                               const zf_question *question, const zf_independence_options *options)
+                               const zf_question *question, const zf_independence_options *given)
 {
+    zf_independence_options known = zf_independence_defaults();
+    const zf_independence_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "independence"));
     trial t = trial_of(values, rows, names, columns, question, options);
     zf_independence result = {0};
     ZF_TRY(check(&t));

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 
 enum { PERMUTATIONS_LEAST = 19, PERMUTATIONS_MOST = 1000000 };
 
@@ -22,9 +23,10 @@ static const struct {
     [ZF_TWO_SAMPLE_NETWORK] = {zf_two_sample_network, ZF_TWO_SAMPLE_LEAST_SPLIT},
 };
 
-zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method method)
+void zf_two_sample_options_init(zf_two_sample_options *options, size_t size,
+                                zf_two_sample_method method)
 {
-    return (zf_two_sample_options){
+    const zf_two_sample_options all = {
         .method = method,
         .marginals = ZF_MARGINALS_AUTO,
         .permutations = 10000,
@@ -32,6 +34,7 @@ zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method method)
         .iterations = 1000,
         .points = 5,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 zf_status zf_two_sample_progress(const zf_two_sample_call *call, uint64_t step, uint64_t steps)
@@ -112,8 +115,11 @@ static zf_status run(zf_two_sample_result *out, const zf_pool *pool,
 }
 
 zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *samples,
-                             const zf_two_sample_options *options)
+                             const zf_two_sample_options *given)
 {
+    zf_two_sample_options known = zf_two_sample_defaults(given ? given->method : 0);
+    const zf_two_sample_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "two_sample"));
     double began = zf_clock_now();
     zf_pool pool = {0};
     ZF_TRY(check_options(options));

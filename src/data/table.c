@@ -6,17 +6,20 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "data/table_csv.h"
 #include "data/table_npy.h"
 #include "data/table_store.h"
 #include "io/input.h"
 #include "io/npy.h"
 
-zf_table_options zf_table_defaults(void)
+void zf_table_options_init(zf_table_options *options, size_t size)
 {
     static const char *const missing[] = {"NA",   "N/A",  "n/a", "NaN", "nan",
                                           "null", "NULL", "?",   "."};
-    return (zf_table_options){.missing = missing, .n_missing = sizeof missing / sizeof *missing};
+    const zf_table_options all = {.missing = missing,
+                                  .n_missing = sizeof missing / sizeof *missing};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_options(const zf_table_options *options)
@@ -43,11 +46,12 @@ static zf_status read_input(zf_table **out, zf_io_input *input, const zf_table_o
     return zf_table_read_csv(out, input, options);
 }
 
-zf_status zf_table_read(zf_table **out, const char *path, const zf_table_options *options)
+zf_status zf_table_read(zf_table **out, const char *path, const zf_table_options *given)
 {
-    zf_table_options defaults = zf_table_defaults();
+    zf_table_options known = zf_table_defaults();
+    const zf_table_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "table"));
     zf_io_input *input;
-    if (!options) options = &defaults;
     ZF_TRY(check_options(options));
     ZF_TRY(zf_io_input_open(&input, path));
     zf_status status = read_input(out, input, options);
@@ -56,11 +60,12 @@ zf_status zf_table_read(zf_table **out, const char *path, const zf_table_options
 }
 
 zf_status zf_table_read_memory(zf_table **out, const char *name, const void *bytes, size_t n,
-                               const zf_table_options *options)
+                               const zf_table_options *given)
 {
-    zf_table_options defaults = zf_table_defaults();
+    zf_table_options known = zf_table_defaults();
+    const zf_table_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "table"));
     zf_io_input *input;
-    if (!options) options = &defaults;
     ZF_TRY(check_options(options));
     ZF_TRY(zf_io_input_open_memory(&input, name, bytes, n));
     zf_status status = read_input(out, input, options);

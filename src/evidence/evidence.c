@@ -3,15 +3,17 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/units.h"
 #include "data/values.h"
 #include "evidence/stability.h"
 #include "evidence/trial.h"
 #include "kernel/lapack.h"
 
-zf_evidence_options zf_evidence_defaults(void)
+void zf_evidence_options_init(zf_evidence_options *options, size_t size)
 {
-    return (zf_evidence_options){.fdr = 0.1};
+    const zf_evidence_options all = {.fdr = 0.1};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_options(const zf_evidence_options *options)
@@ -72,8 +74,11 @@ static zf_status weigh(zf_evidence *result, const zf_unit_rows *rows,
     return status;
 }
 
-zf_status zf_evidence_count(size_t *units, size_t rows, const zf_evidence_options *options)
+zf_status zf_evidence_count(size_t *units, size_t rows, const zf_evidence_options *given)
 {
+    zf_evidence_options known = zf_evidence_defaults();
+    const zf_evidence_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "evidence"));
     zf_arena arena = {0};
     zf_unit_rows all = zf_unit_rows_of(NULL, rows, 0);
     zf_status status = check_options(options);
@@ -85,8 +90,11 @@ zf_status zf_evidence_count(size_t *units, size_t rows, const zf_evidence_option
 
 zf_status zf_evidence_test(zf_evidence **out, const double *values, size_t rows,
                            const char *const *names, size_t columns,
-                           const zf_evidence_options *options)
+                           const zf_evidence_options *given)
 {
+    zf_evidence_options known = zf_evidence_defaults();
+    const zf_evidence_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "evidence"));
     zf_evidence *result = NULL;
     zf_arena arena = {0};
     zf_unit_rows all = zf_unit_rows_of(values, rows, columns);

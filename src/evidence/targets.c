@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "evidence/discovery.h"
 #include "evidence/trial.h"
 #include "io/csv_write.h"
@@ -95,12 +96,13 @@ static zf_status take_all(zf_target_test *out, const zf_evidence *result, const 
 
 zf_status zf_evidence_test_targets(zf_target_test *out, const double *values, size_t rows,
                                    const char *const *names, size_t columns, const int32_t *targets,
-                                   size_t n_targets, const zf_evidence_options *options)
+                                   size_t n_targets, const zf_evidence_options *given)
 {
+    zf_evidence_options whole = zf_evidence_defaults();
+    ZF_TRY(zf_take(&whole, sizeof whole, given, "evidence"));
     zf_evidence *result = NULL;
     zf_arena arena = {0};
     zf_unit_rows all = zf_unit_rows_of(values, rows, columns);
-    zf_evidence_options whole = *options;
     whole.half_samples = 0;
     zf_status status = zf_evidence_arrange(&all, &arena, &whole);
     if (status == ZF_OK) status = zf_evidence_check(&all, names, &whole);

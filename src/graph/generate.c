@@ -5,22 +5,24 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "data/synthetic.h"
 #include "data/synthetic_sem.h"
 #include "graph/graph.h"
 
 static const double TRUNCATED_AT = -0.75;
 
-zf_generate_options zf_generate_defaults(zf_structure structure)
+void zf_generate_options_init(zf_generate_options *options, size_t size, zf_structure structure)
 {
-    return (zf_generate_options){.structure = structure,
-                                 .law = ZF_GAUSSIAN,
-                                 .mechanism = ZF_SEM_LINEAR,
-                                 .rows = 2048,
-                                 .features = structure == ZF_LATTICE ? 64 : 50,
-                                 .side = 8,
-                                 .order = 3,
-                                 .edges = structure == ZF_SEM ? 0 : 120};
+    const zf_generate_options all = {.structure = structure,
+                                     .law = ZF_GAUSSIAN,
+                                     .mechanism = ZF_SEM_LINEAR,
+                                     .rows = 2048,
+                                     .features = structure == ZF_LATTICE ? 64 : 50,
+                                     .side = 8,
+                                     .order = 3,
+                                     .edges = structure == ZF_SEM ? 0 : 120};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static int features_of(const zf_generate_options *options)
@@ -192,8 +194,11 @@ static zf_status make_values(double **out, const source *from, const zf_generate
 }
 
 zf_status zf_generate(double **values, zf_graph **truth, double **precision,
-                      const zf_generate_options *options)
+                      const zf_generate_options *given)
 {
+    zf_generate_options known = zf_generate_defaults(given ? given->structure : 0);
+    const zf_generate_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "generate"));
     source from = {0};
     double *rows = NULL;
     zf_graph *graph = NULL;

@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "image/load.h"
 #include "image/stream.h"
 
 enum { DEFAULT_SIZE = 64 };
 
-zf_images_options zf_images_defaults(void)
+void zf_images_options_init(zf_images_options *options, size_t size)
 {
-    return (zf_images_options){.memory = (uint64_t)2 << 30};
+    const zf_images_options all = {.memory = (uint64_t)2 << 30};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_options(const zf_images_options *options)
@@ -115,10 +117,11 @@ static zf_status open_set(zf_images *set)
     return summarise(set);
 }
 
-zf_status zf_images_open(zf_images **out, const char *path, const zf_images_options *options)
+zf_status zf_images_open(zf_images **out, const char *path, const zf_images_options *given)
 {
-    zf_images_options defaults = zf_images_defaults();
-    if (!options) options = &defaults;
+    zf_images_options known = zf_images_defaults();
+    const zf_images_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "images"));
     ZF_TRY(check_options(options));
     zf_images *set = calloc(1, sizeof *set);
     if (!set) return zf_fail_memory(sizeof *set);

@@ -124,19 +124,19 @@ const zf_job zf_job_blanket = {
         "Members are decided on by evidence, which zeroflow fit keeps in the model: those features "
         "that still tell something about a target when all that matters besides is known. The "
         "p-value is how often chance alone does as much; the q-value the share of false members to "
-        "expect if this one and all stronger ones are believed, which --fdr limits. Where columns "
+        "expect if this one and all stronger ones are believed, which {fdr} limits. Where columns "
         "carry the same information, each is superfluous given the others and none would be a "
         "member: there a search adds stand-ins, one for all of them. What has an edge with a "
         "target "
         "but tells nothing that the other members do not is superfluous, and left out. The gate, "
         "from "
         "0, not needed, to 1, is what the network gives; it ranks, but does not decide. Its "
-        "probability, given for sets of targets and with --threshold or --top, is the share of "
+        "probability, given for sets of targets and with {threshold} or {top}, is the share of "
         "features with such a gate that belong, as the tested pairs tell it; a model without "
         "evidence has gates alone.\n\n"
         "The answer takes no training and no data. Gates are best for sets like those that the "
-        "model was trained on (--targets of zeroflow fit), and refused for larger ones: fit with "
-        "--targets bernoulli:P, say, to ask for more than one feature.",
+        "model was trained on ({targets} of zeroflow fit), and refused for larger ones: fit with "
+        "{targets} bernoulli:P, say, to ask for more than one feature.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_blanket_values),

@@ -45,6 +45,9 @@ typedef struct zf_job {
     zf_status (*run)(void *result, const void *values, zf_run *run);
     /* A new object; NULL: memory ran out. What belongs to every result is added to it. */
     json_t *(*json)(const void *result, const void *values);
+    /* What the result is where no file was asked for it, such as a table or a page; NULL: none. The
+       bytes belong to the result and end with a NUL. */
+    const char *(*document)(const void *result, size_t *n);
     void (*release)(void *result); /* what the result holds; NULL: nothing */
 } zf_job;
 

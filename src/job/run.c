@@ -147,6 +147,13 @@ zf_status zf_result_json(char **json, const zf_result *result)
     return zf_answer_end(json, object);
 }
 
+const char *zf_result_document(const zf_result *result, size_t *n)
+{
+    const zf_job *job = result->options->job;
+    *n = 0;
+    return job->document ? job->document(result->found, n) : NULL;
+}
+
 const void *zf_result_of(const zf_result *result)
 {
     return result->found;

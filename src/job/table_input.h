@@ -31,7 +31,7 @@ typedef struct zf_column_values {
      .help = "What stands between the cells: one character, or one of comma, semicolon, tab, "     \
              "bar, space."},                                                                       \
         {"header", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member.header),                            \
-         .help = "The first record holds the names of the columns. Without this and --no-header, " \
+         .help = "The first record holds the names of the columns. Without this and {no-header}, " \
                  "that is found by itself."},                                                      \
         {"no-header", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member.no_header),                      \
          .help = "The first record holds data; the columns are named column1, column2 and so "     \

@@ -40,7 +40,7 @@ static void warn_of_dropped(zf_run *run, const zf_table *table)
                     advice(column));
     }
     if (dropped > NAMED_MOST)
-        zf_warn(run, "%s more are left out; zeroflow check --all tells why",
+        zf_warn(run, "%s more are left out; zeroflow check {all} tells why",
                 zf_plural(dropped - NAMED_MOST, "column").text);
 }
 
@@ -55,7 +55,7 @@ static void warn_of_collinear(zf_run *run, const zf_table *table)
                     column->note);
     }
     if (found > NAMED_MOST)
-        zf_warn(run, "%s more are linear in others; zeroflow check --all names them",
+        zf_warn(run, "%s more are linear in others; zeroflow check {all} names them",
                 zf_plural(found - NAMED_MOST, "column").text);
 }
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/crew.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/random.h"
 #include "probe/data.h"
 #include "probe/softmax.h"
@@ -34,9 +35,10 @@ typedef struct linear {
     double started, told;
 } linear;
 
-zf_linear_options zf_linear_defaults(void)
+void zf_linear_options_init(zf_linear_options *options, size_t size)
 {
-    return (zf_linear_options){.rate = 1e-3, .batch = 512, .epochs = 100, .seeds = 5};
+    const zf_linear_options all = {.rate = 1e-3, .batch = 512, .epochs = 100, .seeds = 5};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_options(const zf_linear_options *o)
@@ -180,10 +182,12 @@ static zf_status run(linear *l, const bool wanted[SCALINGS], zf_arena *arena)
 }
 
 zf_status zf_probe_linear(zf_probe_accuracy *plain, zf_probe_accuracy *standardised,
-                          const zf_probe_data *data, const zf_linear_options *options)
+                          const zf_probe_data *data, const zf_linear_options *given)
 {
-    zf_linear_options standard = zf_linear_defaults();
-    linear l = {.data = data, .options = options ? options : &standard};
+    zf_linear_options known = zf_linear_defaults();
+    const zf_linear_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "linear"));
+    linear l = {.data = data, .options = options};
     ZF_TRY(check_options(l.options));
     ZF_TRY(zf_probe_check(data));
     zf_arena arena = {0};

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/fingerprint.h"
+#include "base/grow.h"
 #include "data/values.h"
 #include "reduce/criterion.h"
 #include "reduce/distinct.h"
@@ -21,9 +22,9 @@
 enum { REST, FIELD, CODE };
 enum { ROWS_LEAST = 10 };
 
-zf_reduce_options zf_reduce_defaults(void)
+void zf_reduce_options_init(zf_reduce_options *options, size_t size)
 {
-    return (zf_reduce_options){
+    const zf_reduce_options all = {
         .dim = 1,
         .held_out = 0.2,
         .marginals = ZF_MARGINALS_NORMAL_SCORES,
@@ -36,6 +37,7 @@ zf_reduce_options zf_reduce_defaults(void)
         .hidden = 128,
         .every = 500,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* What training holds besides the model. */
@@ -386,8 +388,11 @@ static zf_reduce_summary summarise(const fitting *f, const zf_trained *trained,
 
 zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const double *values,
                         size_t rows, const char *const *names, size_t columns,
-                        const zf_reduce_options *options)
+                        const zf_reduce_options *given)
 {
+    zf_reduce_options known = zf_reduce_defaults();
+    const zf_reduce_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "reduce"));
     fitting f = {.options = *options};
     zf_trained trained = {0};
     zf_status status = start(&f, values, rows, names, columns);

@@ -8,14 +8,16 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/finite.h"
+#include "base/grow.h"
 #include "base/random.h"
 #include "vision/embed.h"
 
 enum { OTHERS = 4, OTHERS_MOST = 1000 };
 
-zf_audit_options zf_audit_defaults(void)
+void zf_audit_options_init(zf_audit_options *options, size_t size)
 {
-    return (zf_audit_options){.others = OTHERS, .views = zf_view_defaults()};
+    const zf_audit_options all = {.others = OTHERS, .views = zf_view_defaults()};
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* What an audit holds. A batch is the image, the other one, and then the image with
@@ -186,8 +188,11 @@ static zf_status each(audit *a, float *maps, const uint32_t *which, size_t n)
 }
 
 zf_status zf_vision_audit(const zf_vision *model, float *maps, zf_images *images,
-                          const uint32_t *which, size_t n, const zf_audit_options *options)
+                          const uint32_t *which, size_t n, const zf_audit_options *given)
 {
+    zf_audit_options known = zf_audit_defaults();
+    const zf_audit_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "audit"));
     audit a = {
         .model = model, .options = *options, .images = images, .size = zf_images_size(images)};
     zf_status status = check(&a, n);

@@ -7,15 +7,16 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/fingerprint.h"
+#include "base/grow.h"
 #include "image/stream.h"
 #include "train/limits.h"
 #include "vision/watch.h"
 
-zf_pretrain_options zf_pretrain_defaults(zf_vision_method method)
+void zf_pretrain_options_init(zf_pretrain_options *options, size_t size, zf_vision_method method)
 {
     bool mae = method == ZF_VISION_MAE;
     zf_vit_shape vit = zf_vit_defaults();
-    return (zf_pretrain_options){
+    const zf_pretrain_options all = {
         .method = method,
         .dim = mae ? vit.dim : 512,
         .hidden = 16,
@@ -36,6 +37,7 @@ zf_pretrain_options zf_pretrain_defaults(zf_vision_method method)
         .every = 500,
         .watch_every = 500,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* What training holds besides the model. */
@@ -123,8 +125,11 @@ static zf_vision_plan plan_of(const zf_pretrain_options *o, int size)
     };
 }
 
-zf_status zf_vision_untrained(zf_vision **out, int size, const zf_pretrain_options *options)
+zf_status zf_vision_untrained(zf_vision **out, int size, const zf_pretrain_options *given)
 {
+    zf_pretrain_options known = zf_pretrain_defaults(given ? given->method : 0);
+    const zf_pretrain_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "pretrain"));
     ZF_TRY(check_options(options));
     zf_vision_plan plan = plan_of(options, size);
     plan.watch_every = 0;
@@ -320,8 +325,11 @@ static zf_pretrain_summary summarise(const pretraining *p, const zf_trained *tra
 }
 
 zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
-                      const zf_pretrain_options *options)
+                      const zf_pretrain_options *given)
 {
+    zf_pretrain_options known = zf_pretrain_defaults(given ? given->method : 0);
+    const zf_pretrain_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "pretrain"));
     pretraining p = {.options = options, .images = images};
     zf_trained trained = {0};
     zf_status status = start(&p);

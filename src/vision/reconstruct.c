@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/finite.h"
+#include "base/grow.h"
 #include "base/random.h"
 #include "kernel/reduce.h"
 #include "net/image.h"
@@ -116,9 +117,10 @@ static zf_status show(work *w, const zf_coded_images *set, float *images, float 
 
 /* --- checks ----------------------------------------------------------------------------- */
 
-zf_reconstruct_options zf_reconstruct_defaults(void)
+void zf_reconstruct_options_init(zf_reconstruct_options *options, size_t size)
 {
-    return (zf_reconstruct_options){.iterations = 3000, .batch = 256, .rate = 1e-3};
+    const zf_reconstruct_options all = {.iterations = 3000, .batch = 256, .rate = 1e-3};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_set(const zf_coded_images *set)
@@ -240,9 +242,12 @@ static zf_status start(fitting *f)
 }
 
 zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *images,
-                             const zf_reconstruct_options *options)
+                             const zf_reconstruct_options *given)
 {
-    fitting f = {.train = images, .options = options ? *options : zf_reconstruct_defaults()};
+    zf_reconstruct_options known = zf_reconstruct_defaults();
+    const zf_reconstruct_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "reconstruct"));
+    fitting f = {.train = images, .options = *options};
     zf_status status = start(&f);
     if (status == ZF_OK) status = train(&f);
     zf_optimiser_free(f.optimiser);

@@ -230,7 +230,7 @@ static zf_status write_graph(const char *path)
 {
     static const char *const names[] = {"a", "b", "c"};
     zf_graph *graph = NULL;
-    zf_graph_options options = {.format = ZF_GRAPH_GRAPHML};
+    zf_graph_options options = {.struct_size = sizeof options, .format = ZF_GRAPH_GRAPHML};
     zf_status status = zf_graph_new(&graph, names, 3, NULL);
     if (status == ZF_OK) status = zf_graph_write(graph, path, &options);
     zf_graph_free(graph);

@@ -130,7 +130,8 @@ static void refuses_what_it_cannot(void **state)
     open_fixture(&f);
     zf_reconstructor *decoder = NULL;
     zf_reconstruct_error error;
-    zf_reconstruct_options options = {.iterations = 1, .batch = 1000, .rate = 1e-3};
+    zf_reconstruct_options options = {
+        .struct_size = sizeof options, .iterations = 1, .batch = 1000, .rate = 1e-3};
     zf_coded_images train = part_of(&f, f.knowing, 0, TRAIN);
     f.knowing[4] = NAN;
     assert_fails(zf_reconstruct_fit(&decoder, &train, &options), ZF_EINPUT,

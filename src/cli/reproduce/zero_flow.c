@@ -178,8 +178,10 @@ static cli_exit follow(figures *d, const phenomenon *p)
         }
         if (k % (PIECES / (SNAPSHOTS - 1)) == 0)
             split(d->snapshot[k / (PIECES / (SNAPSHOTS - 1))], at);
-        zf_transport_options way = {
-            .from = (double)k / PIECES, .to = (double)(k + 1) / PIECES, .steps = 4};
+        zf_transport_options way = {.struct_size = sizeof way,
+                                    .from = (double)k / PIECES,
+                                    .to = (double)(k + 1) / PIECES,
+                                    .steps = 4};
         if (k < PIECES)
             CLI_TRY(cli_check(zf_flow_transport(p->flow, at, NULL, NULL, POINTS, &way, at, NULL)));
     }
