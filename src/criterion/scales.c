@@ -177,10 +177,10 @@ static const struct {
     const char *name;
     double weight, ridge; /* no ridge: plain */
 } known[ZF_SCALE_KINDS] = {
-    {"drift", 0.2, 0.5},   {"spread", 0.025, 0.5}, {"stretch", 0.035, 0.5}, {"shear", 0.13, 1},
-    {"near", 0.05, 1},     {"nearest", 0.012, 1},  {"wide", 0.5, 0},        {"halves", 0.1, 0},
-    {"quarters", 0.05, 0}, {"eighths", 0.05, 0},   {"levels", 0.2, 0},      {"tables", 0.28, 0},
-    {"rows", 0.3, 0},
+    {"drift", 0.12, 0.5},  {"spread", 0.025, 0.5}, {"stretch", 0.035, 0.5}, {"shear", 0.13, 1},
+    {"near", 0.05, 1},     {"nearest", 0.012, 1},  {"wide", 0.5, 0},        {"halves", 0.15, 0},
+    {"quarters", 0.04, 0}, {"eighths", 0.04, 0},   {"levels", 0.2, 0},      {"tables", 0.36, 0},
+    {"rows", 0.2, 0},
 };
 
 static void plan(zf_scales *scales)

@@ -289,13 +289,15 @@ static zf_status check_values(const flow_test *t)
 /* The scale that says most of the observed labelling, by logarithms. Drift in place of wide
    and clusters if its probability is not more than the root of theirs, as much the same
    difference is seen by all of them, and drift tells plainest which columns differ. */
-static int loudest_of(const double own[ZF_SCALE_KINDS])
+static int loudest_of(const zf_scales *scales, const double own[ZF_SCALE_KINDS])
 {
     int loudest = 0;
     for (int kind = 1; kind < ZF_SCALE_KINDS; kind++)
         if (own[kind] > own[loudest]) loudest = kind;
-    bool place = loudest >= ZF_SCALE_WIDE && loudest <= ZF_SCALE_EIGHTHS;
-    return place && 2 * own[ZF_SCALE_DRIFT] >= own[loudest] ? ZF_SCALE_DRIFT : loudest;
+    if (loudest < ZF_SCALE_WIDE || loudest > ZF_SCALE_EIGHTHS) return loudest;
+    double drift = log(scales->scale[ZF_SCALE_DRIFT].weight) - own[ZF_SCALE_DRIFT];
+    double place = log(scales->scale[loudest].weight) - own[loudest];
+    return 2 * drift <= place ? ZF_SCALE_DRIFT : loudest;
 }
 
 /* Combines the scales; *chance is the mean of the loudest one's value over all labellings. */
@@ -311,7 +313,7 @@ static zf_status combine(zf_two_sample_result *out, const flow_test *t, int *lou
         bool there = t->scales.scale[kind].features > 0;
         own[kind] = there ? add_evidence(t, kind, evidence, &mean[kind]) : -INFINITY;
     }
-    *loudest = loudest_of(own);
+    *loudest = loudest_of(&t->scales, own);
     *chance = mean[*loudest];
     out->p_value = 1;
     zf_status status = ZF_OK;
