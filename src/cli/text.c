@@ -248,19 +248,3 @@ void cli_wrap(FILE *out, const char *text, int indent, int width)
     }
     fputc('\n', out);
 }
-
-cli_small cli_duration(double seconds)
-{
-    cli_small duration;
-    if (!(seconds >= 0 && seconds < 360000000)) {
-        snprintf(duration.text, sizeof duration.text, "?");
-        return duration;
-    }
-    long long s = (long long)(seconds + 0.5);
-    if (s < 3600)
-        snprintf(duration.text, sizeof duration.text, "%lld:%02lld", s / 60, s % 60);
-    else
-        snprintf(duration.text, sizeof duration.text, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60,
-                 s % 60);
-    return duration;
-}

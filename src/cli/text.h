@@ -1,4 +1,4 @@
-/* Text on a terminal: cleaning, measuring, wrapping, and numbers for people. */
+/* Text on a terminal: cleaning, measuring and wrapping. */
 #ifndef ZF_CLI_TEXT_H
 #define ZF_CLI_TEXT_H
 
@@ -44,12 +44,10 @@ void cli_repair(FILE *out, const char *text);
    indent; an empty line in the text stays one. Ends with a newline. */
 void cli_wrap(FILE *out, const char *text, int indent, int width);
 
-/* Numbers in sentences are those of the library (base/words.h). */
-typedef zf_small cli_small;
-#define cli_count  zf_thousands
-#define cli_plural zf_plural
-
-/* "0:42", "1:02:03" */
-cli_small cli_duration(double seconds);
+/* Numbers for people are the jobs' own (base/words.h). */
+#define cli_small    zf_small
+#define cli_count    zf_count
+#define cli_duration zf_duration
+#define cli_plural   zf_plural
 
 #endif

@@ -50,7 +50,7 @@ zf_status zf_saving_stop(zf_saving *saving, uint64_t done, uint64_t wanted, uint
     saving->done = done;
     saving->wanted = wanted;
     saving->saved = saved;
-    zf_small after = zf_thousands(done), of = zf_thousands(wanted);
+    zf_small after = zf_count(done), of = zf_count(wanted);
     if (!zf_saving_can_resume(saving))
         return zf_fail(ZF_EINTERRUPT,
                        "interrupted after %s of %s iterations; saved %s%s%s, but no checkpoint to "

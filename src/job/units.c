@@ -41,14 +41,14 @@ zf_status zf_units_doubt(zf_run *run, const zf_unit_values *values, const zf_mat
         zf_warn(run,
                 "%s of %s are copies of others, but rows are taken as independent: remove them, "
                 "or name the column that tells which belong together by {groups}",
-                zf_thousands(doubts.copies).text, zf_plural(matrix->rows, "row").text);
+                zf_count(doubts.copies).text, zf_plural(matrix->rows, "row").text);
     if (doubts.ordered && order)
         zf_warn(run,
                 "rows are like those before them in %s of %s (correlation %.2f), but rows are "
                 "taken as independent: if their order is that of time, %s; if rows that belong "
                 "together follow each other, use {groups}; if the table is sorted by a column, "
                 "all is well",
-                zf_thousands(doubts.ordered).text, zf_plural(matrix->columns, "column").text,
+                zf_count(doubts.ordered).text, zf_plural(matrix->columns, "column").text,
                 doubts.likeness,
                 zf_units_advice("use", doubts.block, "there are too few of them").text);
     return ZF_OK;

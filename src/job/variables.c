@@ -121,7 +121,7 @@ const char *const zf_missing_rules[] = {"drop", "refuse", NULL};
 static void warn_of_rows(zf_run *run, const zf_matrix *matrix)
 {
     if (matrix->dropped > 0)
-        zf_warn(run, "%s of %s left out for missing values", zf_thousands(matrix->dropped).text,
+        zf_warn(run, "%s of %s left out for missing values", zf_count(matrix->dropped).text,
                 zf_plural(matrix->rows + matrix->dropped, "row").text);
 }
 
