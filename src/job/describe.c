@@ -72,6 +72,7 @@ static json_t *rows_json(const zf_option *rows, const void *values, bool argumen
     for (int i = 0; rows && rows[i].name; i++) {
         json_t *json = option_json(&rows[i], values);
         if (arguments) zf_answer_set(json, "required", json_boolean(!rows[i].optional));
+        if (arguments && !rows[i].optional) zf_answer_set(json, "default", json_null());
         zf_answer_add(list, json);
     }
     return list;
