@@ -1,4 +1,4 @@
-/* A graph as an image: its edges, or the matrix of its gates. */
+/* A graph as a figure: its edges, or the matrix of its gates. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static size_t list_links(zf_link *to, const zf_graph_output *output, const zf_gr
     return links;
 }
 
-/* What the image has, by which cut, and what its lines say. */
+/* What the figure has, by which cut, and what its lines say. */
 static void write_caption(char *to, size_t size, const zf_graph_output *output, size_t edges)
 {
     const char *lines = edges == 0 ? ""
