@@ -122,6 +122,7 @@ static zf_status test(zf_tests_result *found, const zf_tests_values *values,
         zf_evidence_test_targets(found->tests, matrix->values, matrix->rows, found->variables.names,
                                  matrix->columns, found->targets, n_targets, &wish);
     if (status == ZF_EINPUT) return zf_fail_within(status, "%s: ", values->data);
+    if (status == ZF_EINTERRUPT) found->others = 0; /* of which there are tests */
     if (status == ZF_OK) decide(found, values->fdr);
     return status;
 }

@@ -25,7 +25,7 @@ typedef struct zf_tests_result {
     int32_t *targets; /* columns of the matrix */
     int n_targets;
     size_t units;          /* rows, groups or blocks that are independent */
-    size_t others;         /* columns that each target is tested against */
+    size_t others;         /* columns that each target was tested against; 0: interrupted before */
     zf_target_test *tests; /* [targets, others] */
     size_t *decided;       /* [targets]: how many of its tests are decided on; they come first */
     zf_document csv;       /* without a file for it */
