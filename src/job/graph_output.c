@@ -25,17 +25,17 @@ static const char *suffix_of(const char *path)
 static zf_status understand_format(zf_graph_output *output, int format)
 {
     const char *path = output->path, *suffix = path ? suffix_of(path) : NULL;
-    output->image = path && zf_output_is_figure(path);
-    if (output->image && format != ZF_AUTO)
+    output->figure = path && zf_output_is_figure(path);
+    if (output->figure && format != ZF_AUTO)
         return zf_fail(ZF_EINVAL,
                        "{format} %s and a file that ends in %s, which is drawn, exclude each other",
                        zf_graph_formats[format], suffix);
     int found = format != ZF_AUTO ? format : path ? zf_graph_format_find(path) : ZF_GRAPH_CSV;
-    if (found < 0 && suffix && !output->image)
+    if (found < 0 && suffix && !output->figure)
         return zf_fail(
             ZF_EINVAL,
             "%s: no graph is written as %s; expected a name that ends in .csv, .graphml, .gml, "
-            ".dot, .json or .npy, in .svg or .png for a picture, or {format}",
+            ".dot, .json or .npy, in .svg or .png for a figure, or {format}",
             path, suffix);
     output->options.format = found < 0 ? ZF_GRAPH_CSV : (zf_graph_format)found;
     return ZF_OK;
@@ -48,7 +48,7 @@ static bool is_drawn(zf_graph_format format)
 
 const char *zf_graph_output_format(const zf_graph_output *output)
 {
-    if (!output->image) return zf_graph_formats[output->options.format];
+    if (!output->figure) return zf_graph_formats[output->options.format];
     return strcasecmp(suffix_of(output->path), ".png") == 0 ? "png" : "svg";
 }
 
@@ -63,10 +63,10 @@ zf_status zf_graph_output_understand(zf_graph_output *out, const zf_graph_output
         return zf_fail(ZF_EINVAL, "{matrix} is for csv, json and npy, not for %s",
                        zf_graph_formats[wish->format]);
     wish->guard = values->guard;
-    if (wish->guard && (output.image || wish->format != ZF_GRAPH_CSV))
+    if (wish->guard && (output.figure || wish->format != ZF_GRAPH_CSV))
         return zf_fail(ZF_EINVAL, "{guard-formulas} is for csv, not for %s",
                        zf_graph_output_format(&output));
-    wish->threshold = output.image || is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
+    wish->threshold = output.figure || is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
     if (values->threshold != ZF_AUTO) wish->threshold = values->threshold;
     *out = output;
     return ZF_OK;
@@ -74,7 +74,7 @@ zf_status zf_graph_output_understand(zf_graph_output *out, const zf_graph_output
 
 zf_status zf_graph_output_write(zf_graph_output *output, const zf_graph *graph)
 {
-    if (output->image) return zf_graph_output_draw(output, graph);
+    if (output->figure) return zf_graph_output_draw(output, graph);
     if (output->path) return zf_graph_write(graph, output->path, &output->options);
     return zf_graph_encode(&output->kept.bytes, &output->kept.n, graph, &output->options);
 }

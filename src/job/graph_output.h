@@ -2,7 +2,7 @@
 
    Evidence says which pairs are written. Without it, formats to compute with (csv, json,
    npy) hold every pair unless a threshold is given, as a comparison with a truth needs all
-   scores; formats to draw (graphml, gml, dot) and images (svg, png) would be a ball of wool
+   scores; formats to draw (graphml, gml, dot) and figures (svg, png) would be a ball of wool
    and start at the blankets' usual threshold. */
 #ifndef ZF_JOB_GRAPH_OUTPUT_H
 #define ZF_JOB_GRAPH_OUTPUT_H
@@ -59,9 +59,9 @@ extern const char *const zf_graph_formats[];
 /* Where a graph goes and how. */
 typedef struct zf_graph_output {
     const char *path; /* NULL: it is kept */
-    bool image;       /* the file is a drawing, by its name; the format says nothing */
+    bool figure;      /* the file is a drawing, by its name; the format says nothing */
     zf_graph_options options;
-    const zf_evidence *evidence; /* of the graph's nodes, for the image; NULL: none */
+    const zf_evidence *evidence; /* of the graph's nodes, for the figure; NULL: none */
     double fdr;                  /* at which the graph is decided on; 0: it is not */
     zf_document kept;
 } zf_graph_output;
