@@ -1,7 +1,5 @@
 #include "job/pretrain.h"
 
-#include <string.h>
-
 #include "job/answer.h"
 
 const char *const zf_pretrain_methods[] = {"zeroflow", "simclr", "mae", NULL};
@@ -29,7 +27,7 @@ static const zf_option options[] = {
      .least = 1, .most = ZF_VISION_DIM_MOST, .otherwise = "512; of mae 192",
      .help = "Features of a picture; of mae the width of the transformer."},
     {"hidden", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_pretrain_values, hidden),
-     .least = 1, .most = 16384, .otherwise = "16",
+     .least = 1, .most = 16384,
      .help = "Of zeroflow and simclr: channels of the convolutions. Up to 16 are fast."},
     {"iterations", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, iterations), .least = 1, .most = 1000000000,
@@ -43,30 +41,27 @@ static const zf_option options[] = {
     {"decay", .type = ZF_OPTION_REAL, .placeholder = "W", ZF_FIELD(zf_pretrain_values, decay),
      .most = 1000, .otherwise = "0; of mae 0.05", .help = "Weight decay."},
     {"zero-weight", .type = ZF_OPTION_REAL, .placeholder = "W",
-     ZF_FIELD(zf_pretrain_values, zero_weight), .most = 1e6, .otherwise = "0.1",
+     ZF_FIELD(zf_pretrain_values, zero_weight), .most = 1e6,
      .help = "Of zeroflow: weight of the zero-flow term of the loss."},
     {"temperature", .type = ZF_OPTION_REAL, .placeholder = "T",
-     ZF_FIELD(zf_pretrain_values, temperature), .least = 1e-3, .most = 1000, .otherwise = "0.1",
+     ZF_FIELD(zf_pretrain_values, temperature), .least = 1e-3, .most = 1000,
      .help = "Of simclr: by which similarities are divided."},
     {"masked", .type = ZF_OPTION_REAL, .placeholder = "SHARE", ZF_FIELD(zf_pretrain_values, masked),
-     .least = 0.01, .most = 0.99, .otherwise = "0.75",
-     .help = "Of mae: share of the patches that are masked."},
+     .least = 0.01, .most = 0.99, .help = "Of mae: share of the patches that are masked."},
     {"patch", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_pretrain_values, patch),
-     .least = 1, .most = 256, .otherwise = "4", .help = "Of mae: pixels a side of a patch."},
+     .least = 1, .most = 256, .help = "Of mae: pixels a side of a patch."},
     {"blocks", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_pretrain_values, blocks),
-     .least = 1, .most = ZF_VISION_BLOCKS_MOST, .otherwise = "12",
-     .help = "Of mae: blocks of the transformer."},
+     .least = 1, .most = ZF_VISION_BLOCKS_MOST, .help = "Of mae: blocks of the transformer."},
     {"heads", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_pretrain_values, heads),
-     .least = 1, .most = 256, .otherwise = "3",
-     .help = "Of mae: heads of each block, of which --dim is a multiple."},
+     .least = 1, .most = 256, .help = "Of mae: heads of each block, of which --dim is a multiple."},
     {"decoder-dim", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, decoder_dim), .least = 1, .most = ZF_VISION_DIM_MOST,
-     .otherwise = "128", .help = "Of mae: width of the transformer that fills in."},
+     .help = "Of mae: width of the transformer that fills in."},
     {"decoder-blocks", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, decoder_blocks), .least = 1, .most = ZF_VISION_BLOCKS_MOST,
-     .otherwise = "2", .help = "Of mae: blocks of it."},
+     .help = "Of mae: blocks of it."},
     {"decoder-heads", .type = ZF_OPTION_WHOLE, .placeholder = "N",
-     ZF_FIELD(zf_pretrain_values, decoder_heads), .least = 1, .most = 256, .otherwise = "4",
+     ZF_FIELD(zf_pretrain_values, decoder_heads), .least = 1, .most = 256,
      .help = "Of mae: heads of each of them, of which --decoder-dim is a multiple."},
     {"bits", .type = ZF_OPTION_WHOLE, .placeholder = "K", ZF_FIELD(zf_pretrain_values, bits),
      .fallback = "0", .most = ZF_VISION_BITS_MOST,
@@ -82,7 +77,7 @@ static const zf_option options[] = {
      .otherwise = "test, where there are parts",
      .help = "Of a folder with IDX, CIFAR-10 or STL-10 files to watch: which of them."},
     {"watch-every", .type = ZF_OPTION_WHOLE, .placeholder = "N",
-     ZF_FIELD(zf_pretrain_values, watch_every), .least = 1, .most = 1000000000, .otherwise = "500",
+     ZF_FIELD(zf_pretrain_values, watch_every), .least = 1, .most = 1000000000,
      .help = "Training steps between two such looks."},
     {"history", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE",
      ZF_FIELD(zf_pretrain_values, history),
@@ -100,76 +95,79 @@ static void defaults(void *given)
     values->iterations = standard.iterations;
     values->rate = standard.rate;
     values->saving.every = standard.every;
-    values->dim = values->hidden = values->batch = ZF_AUTO;
-    values->decay = values->zero_weight = values->temperature = values->masked = ZF_AUTO;
-    values->patch = values->blocks = values->heads = ZF_AUTO;
-    values->decoder_dim = values->decoder_blocks = values->decoder_heads = ZF_AUTO;
-    values->watch_part = values->watch_every = ZF_AUTO;
+    values->hidden = standard.hidden;
+    values->zero_weight = standard.zero_weight;
+    values->temperature = standard.temperature;
+    values->masked = standard.masked;
+    values->patch = standard.patch;
+    values->blocks = standard.blocks;
+    values->heads = standard.heads;
+    values->decoder_dim = standard.decoder_dim;
+    values->decoder_blocks = standard.decoder_blocks;
+    values->decoder_heads = standard.decoder_heads;
+    values->watch_every = standard.watch_every;
+    values->dim = values->batch = values->watch_part = ZF_AUTO;
+    values->decay = ZF_AUTO;
     zf_image_values_defaults(&values->source);
 }
 
 /* --- what was asked for ------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    zf_vision_method method;
-} particular[] = {
-    {"zero-weight", ZF_VISION_ZEROFLOW}, {"temperature", ZF_VISION_SIMCLR},
-    {"masked", ZF_VISION_MAE},           {"patch", ZF_VISION_MAE},
-    {"blocks", ZF_VISION_MAE},           {"heads", ZF_VISION_MAE},
-    {"decoder-dim", ZF_VISION_MAE},      {"decoder-blocks", ZF_VISION_MAE},
-    {"decoder-heads", ZF_VISION_MAE},
-};
-
-static bool is_given(const zf_pretrain_values *values, const char *name)
+static zf_status check_particular(const zf_pretrain_values *values, const zf_run *run)
 {
-    return !zf_option_is_left(&options[zf_option_find(options, name, strlen(name), 0)], values);
-}
-
-static zf_status check_words(const zf_pretrain_values *values)
-{
+    const struct {
+        const char *name;
+        const void *field;
+        zf_vision_method method;
+    } particular[] = {
+        {"zero-weight", &values->zero_weight, ZF_VISION_ZEROFLOW},
+        {"temperature", &values->temperature, ZF_VISION_SIMCLR},
+        {"masked", &values->masked, ZF_VISION_MAE},
+        {"patch", &values->patch, ZF_VISION_MAE},
+        {"blocks", &values->blocks, ZF_VISION_MAE},
+        {"heads", &values->heads, ZF_VISION_MAE},
+        {"decoder-dim", &values->decoder_dim, ZF_VISION_MAE},
+        {"decoder-blocks", &values->decoder_blocks, ZF_VISION_MAE},
+        {"decoder-heads", &values->decoder_heads, ZF_VISION_MAE},
+    };
     for (size_t i = 0; i < sizeof particular / sizeof *particular; i++)
-        if (values->method != particular[i].method && is_given(values, particular[i].name))
+        if (values->method != particular[i].method && zf_gave(run, particular[i].field))
             return zf_fail(ZF_EINVAL, "option %s%s is for {method} %s, this is %s",
                            zf_option_prefix(), particular[i].name,
                            zf_pretrain_methods[particular[i].method],
                            zf_pretrain_methods[values->method]);
-    if (values->method == ZF_VISION_MAE && values->hidden != ZF_AUTO)
+    return ZF_OK;
+}
+
+static zf_status check_words(const zf_pretrain_values *values, const zf_run *run)
+{
+    ZF_TRY(check_particular(values, run));
+    if (values->method == ZF_VISION_MAE && zf_gave(run, &values->hidden))
         return zf_fail(ZF_EINVAL, "option {hidden} is about convolutions, this is mae");
-    bool every = values->watch_every != ZF_AUTO;
+    bool every = zf_gave(run, &values->watch_every);
     if (!values->watch && (every || values->watch_part != ZF_AUTO))
         return zf_fail(ZF_EINVAL, "option %swatch-%s is about held-out pictures: give {watch} too",
                        zf_option_prefix(), every ? "every" : "part");
     return ZF_OK;
 }
 
-static void take_whole(int *to, int given)
-{
-    if (given != ZF_AUTO) *to = given;
-}
-
-static void take_real(double *to, double given)
-{
-    if (given != ZF_AUTO) *to = given;
-}
-
 static zf_pretrain_options understand(const zf_pretrain_values *values, const zf_run *run)
 {
     zf_pretrain_options wish = zf_pretrain_defaults(values->method);
-    take_whole(&wish.dim, values->dim);
-    take_whole(&wish.hidden, values->hidden);
-    take_whole(&wish.batch, values->batch);
-    take_real(&wish.decay, values->decay);
-    take_real(&wish.zero_weight, values->zero_weight);
-    take_real(&wish.temperature, values->temperature);
-    take_real(&wish.masked, values->masked);
-    take_whole(&wish.patch, values->patch);
-    take_whole(&wish.blocks, values->blocks);
-    take_whole(&wish.heads, values->heads);
-    take_whole(&wish.decoder_dim, values->decoder_dim);
-    take_whole(&wish.decoder_blocks, values->decoder_blocks);
-    take_whole(&wish.decoder_heads, values->decoder_heads);
-    if (values->watch_every != ZF_AUTO) wish.watch_every = (uint64_t)values->watch_every;
+    if (values->dim != ZF_AUTO) wish.dim = values->dim;
+    if (values->batch != ZF_AUTO) wish.batch = values->batch;
+    if (values->decay != ZF_AUTO) wish.decay = values->decay;
+    wish.hidden = values->hidden;
+    wish.zero_weight = values->zero_weight;
+    wish.temperature = values->temperature;
+    wish.masked = values->masked;
+    wish.patch = values->patch;
+    wish.blocks = values->blocks;
+    wish.heads = values->heads;
+    wish.decoder_dim = values->decoder_dim;
+    wish.decoder_blocks = values->decoder_blocks;
+    wish.decoder_heads = values->decoder_heads;
+    wish.watch_every = values->watch_every;
     wish.iterations = values->iterations;
     wish.rate = values->rate;
     wish.bits = values->bits;
@@ -244,7 +242,7 @@ static zf_status train(zf_pretrain_result *found, const zf_pretrain_options *wis
 static zf_status work(zf_pretrain_result *found, const zf_pretrain_values *values, zf_run *run)
 {
     ZF_TRY(zf_saving_begin(&found->saving, &values->saving, values->output, run));
-    ZF_TRY(check_words(values));
+    ZF_TRY(check_words(values, run));
     zf_pretrain_options wish = understand(values, run);
     wish.checkpoint = found->saving.checkpoint;
     ZF_TRY(open_sets(found, values, &wish, run));

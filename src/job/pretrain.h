@@ -5,22 +5,22 @@
 #include "job/image_input.h"
 #include "job/saving.h"
 
-/* What is ZF_AUTO is the library's, by the method. */
 typedef struct zf_pretrain_values {
     const char *images, *output;
     zf_vision_method method;
     zf_watermark watermark;
-    int dim, hidden;
+    int dim, batch; /* these and decay: ZF_AUTO: by the method */
+    double decay;
+    int hidden;
     uint64_t iterations;
-    int batch;
-    double rate, decay;
+    double rate;
     double zero_weight, temperature, masked;
     int patch, blocks, heads;
     int decoder_dim, decoder_blocks, decoder_heads;
     int bits;
     const char *watch;
     int watch_part; /* of zf_images_part; ZF_AUTO: test, where there are parts */
-    int watch_every;
+    uint64_t watch_every;
     const char *history;
     zf_saving_values saving;
     zf_image_values source;
