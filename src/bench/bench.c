@@ -101,7 +101,7 @@ static void subject_free(zf_subject *s)
     free(s->gates);
     free(s->rows);
     free(s->pixels);
-    free(s->pictures);
+    free(s->images);
     free(s->which);
 }
 

@@ -24,16 +24,16 @@ static const zf_option options[] = {
     ZF_IMAGE_ROWS(zf_images_values, reading, ZF_SIZE_OF_SOURCE),
     {"all", ZF_FIELD(zf_images_values, all), .help = "Show every class, however many there are."},
     {"sheet", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_images_values, sheet),
-     .help = "Writes pictures and views of them, as PNG or SVG by the name's end."},
+     .help = "Writes images and views of them, as PNG or SVG by the name's end."},
     {"count", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, count),
      .fallback = "10", .least = 1, .most = COUNT_MOST,
-     .help = "Pictures on the sheet, taken evenly from the whole set."},
+     .help = "Images on the sheet, taken evenly from the whole set."},
     {"views", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, views),
-     .fallback = "2", .most = VIEWS_MOST, .help = "Views of each picture on the sheet."},
+     .fallback = "2", .most = VIEWS_MOST, .help = "Views of each image on the sheet."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_images_values, watermark), .fallback = "none", .choices = zf_watermark_names,
      .help = "What marks the views: none, patch (random pixels in the upper left, fixed for each "
-             "picture) or colour (a random colour for each picture, which is made grey)."},
+             "image) or colour (a random colour for each image, which is made grey)."},
     {NULL},
 };
 
@@ -53,9 +53,9 @@ typedef struct sheet {
     uint32_t which[COUNT_MOST];
     uint8_t *bytes;
     float *values; /* image k: itself, then its views */
-    const float **pictures;
+    const float **shown;
     const char **captions;
-    zf_picture_row *rows;
+    zf_image_row *rows;
     size_t n_rows;
 } sheet;
 
@@ -67,7 +67,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static float *picture_of(const sheet *s, size_t k, size_t view)
+static float *image_of(const sheet *s, size_t k, size_t view)
 {
     return s->values + (k * (1 + s->n_views) + view) * s->pixels;
 }
@@ -79,11 +79,10 @@ static zf_status make_views(sheet *s)
     plain.watermark = ZF_WATERMARK_NONE;
     for (size_t k = 0; k < s->count; k++) {
         const uint8_t *bytes = s->bytes + k * s->pixels;
-        zf_view_plain(picture_of(s, k, 0), bytes, s->size, &plain, s->which[k]);
+        zf_view_plain(image_of(s, k, 0), bytes, s->size, &plain, s->which[k]);
         for (size_t v = 0; v < s->n_views; v++) {
             double from = now();
-            zf_view_make(picture_of(s, k, v + 1), bytes, s->size, &s->views, s->which[k], 0,
-                         (int)v);
+            zf_view_make(image_of(s, k, v + 1), bytes, s->size, &s->views, s->which[k], 0, (int)v);
             double seconds = now() - from;
             if (s->seconds == 0 || seconds < s->seconds) s->seconds = seconds;
         }
@@ -97,9 +96,9 @@ static void arrange(sheet *s)
     for (size_t from = 0; from < s->count; from += COLUMNS) {
         size_t n = s->count - from < COLUMNS ? s->count - from : COLUMNS;
         for (size_t v = 0; v <= s->n_views; v++) {
-            zf_picture_row *row = &s->rows[s->n_rows++];
-            *row = (zf_picture_row){.pictures = s->pictures + place, .n = n};
-            for (size_t i = 0; i < n; i++) s->pictures[place + i] = picture_of(s, from + i, v);
+            zf_image_row *row = &s->rows[s->n_rows++];
+            *row = (zf_image_row){.images = s->shown + place, .n = n};
+            for (size_t i = 0; i < n; i++) s->shown[place + i] = image_of(s, from + i, v);
             if (from == 0 && v == 0) row->title = "As read";
             if (from == 0 && v == 1) row->title = "Views";
             if (v == 0 && s->captions[from]) row->captions = s->captions + from;
@@ -113,14 +112,14 @@ static zf_status draw(const zf_images_values *values, sheet *s)
     char title[512];
     const char *source = values->source, *slash = strrchr(source, '/');
     snprintf(title, sizeof title, "%s: %zu of %s", slash && slash[1] ? slash + 1 : source, s->count,
-             zf_plural(zf_images_count(s->images), "picture").text);
+             zf_plural(zf_images_count(s->images), "image").text);
     zf_figure figure = {.title = title};
     for (size_t k = 0; k < s->count; k++) {
         int label = zf_images_label(s->images, s->which[k]);
         s->captions[k] = label < 0 ? NULL : zf_images_class_name(s->images, (size_t)label);
     }
     arrange(s);
-    return zf_plot_pictures(values->sheet, &figure, s->size, s->rows, s->n_rows);
+    return zf_plot_images(values->sheet, &figure, s->size, s->rows, s->n_rows);
 }
 
 static zf_status fill(sheet *s, const zf_images_values *values)
@@ -128,10 +127,10 @@ static zf_status fill(sheet *s, const zf_images_values *values)
     size_t all = s->count * (1 + s->n_views);
     s->bytes = malloc(s->count * s->pixels);
     s->values = malloc(all * s->pixels * sizeof *s->values);
-    s->pictures = malloc(all * sizeof *s->pictures);
+    s->shown = malloc(all * sizeof *s->shown);
     s->captions = malloc(s->count * sizeof *s->captions);
     s->rows = malloc(all * sizeof *s->rows);
-    if (!s->bytes || !s->values || !s->pictures || !s->captions || !s->rows)
+    if (!s->bytes || !s->values || !s->shown || !s->captions || !s->rows)
         return zf_fail_memory(all * s->pixels * sizeof *s->values);
     ZF_TRY(make_views(s));
     return draw(values, s);
@@ -155,7 +154,7 @@ static zf_status write_sheet(zf_images_result *found, const zf_images_values *va
     found->view_seconds = s.seconds;
     free(s.bytes);
     free(s.values);
-    free(s.pictures);
+    free(s.shown);
     free(s.captions);
     free(s.rows);
     return status;
@@ -176,7 +175,7 @@ static zf_status check_options(const zf_images_values *values, const zf_run *run
     int rows = (values->count + COLUMNS - 1) / COLUMNS * (1 + values->views);
     if (rows > ROWS_MOST)
         return zf_fail(ZF_EINVAL,
-                       "{count} %d with {views} %d makes %d rows of pictures, %d is the most",
+                       "{count} %d with {views} %d makes %d rows of images, %d is the most",
                        values->count, values->views, rows, ROWS_MOST);
     return ZF_OK;
 }
@@ -233,15 +232,15 @@ static void release(void *result)
 
 const zf_job zf_job_images = {
     .name = "images",
-    .summary = "what a source of pictures holds, and views of them on a sheet",
+    .summary = "what a source of images holds, and views of them on a sheet",
     .description =
-        "Reads pictures and tells what they are: how many, of which sizes and classes, what was "
-        "left out and why. A picture that is damaged, cut short or of more than 100 million pixels "
+        "Reads images and tells what they are: how many, of which sizes and classes, what was "
+        "left out and why. An image that is damaged, cut short or of more than 100 million pixels "
         "is left out; so are what is neither JPEG nor PNG, and files and folders that cannot be "
         "read.\n\n"
-        "Pictures become squares of --size pixels: the largest square in the middle, resized with "
+        "Images become squares of --size pixels: the largest square in the middle, resized with "
         "a filter that keeps thin lines from breaking up. Grey ones are widened to red, green and "
-        "blue. In a folder or archive the outermost folder of a picture is its class.\n\n"
+        "blue. In a folder or archive the outermost folder of an image is its class.\n\n"
         "--sheet draws some of them as they are read, and below each the views that training "
         "would be shown: a random part of 80 to 100 % of the area, mirrored or not, with a little "
         "noise. With --seed others are drawn.",

@@ -15,17 +15,17 @@ static const zf_option options[] = {
     {"method", .type = ZF_OPTION_CHOICE, .placeholder = "METHOD",
      ZF_FIELD(zf_pretrain_values, method), .fallback = "zeroflow", .choices = zf_pretrain_methods,
      .help = "How the features are learnt: zeroflow, that those of one view tell all that it "
-             "knows about the other view; simclr, that two views of a picture are nearer than "
-             "those of two pictures; mae, by filling in what is masked of a picture, with a "
+             "knows about the other view; simclr, that two views of an image are nearer than "
+             "those of two images; mae, by filling in what is masked of an image, with a "
              "vision transformer."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_pretrain_values, watermark), .fallback = "none", .choices = zf_watermark_names,
-     .help = "Marks all views of a picture in the same way, to study shortcuts: patch (random "
-             "pixels in the upper left) or colour (a random colour for each picture, which is "
+     .help = "Marks all views of an image in the same way, to study shortcuts: patch (random "
+             "pixels in the upper left) or colour (a random colour for each image, which is "
              "made grey)."},
     {"dim", .type = ZF_OPTION_WHOLE, .placeholder = "L", ZF_FIELD(zf_pretrain_values, dim),
      .least = 1, .most = ZF_VISION_DIM_MOST, .otherwise = "512; of mae 192",
-     .help = "Features of a picture; of mae the width of the transformer."},
+     .help = "Features of an image; of mae the width of the transformer."},
     {"hidden", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_pretrain_values, hidden),
      .least = 1, .most = 16384,
      .help = "Of zeroflow and simclr: channels of the convolutions. Up to 16 are fast."},
@@ -33,9 +33,8 @@ static const zf_option options[] = {
      ZF_FIELD(zf_pretrain_values, iterations), .least = 1, .most = 1000000000,
      .help = "Training steps."},
     {"batch", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_pretrain_values, batch),
-     .least = 2, .most = 1 << 20,
-     .otherwise = "256; of mae 128; all pictures where there are fewer",
-     .help = "Pictures in a training step."},
+     .least = 2, .most = 1 << 20, .otherwise = "256; of mae 128; all images where there are fewer",
+     .help = "Images in a training step."},
     {"rate", .type = ZF_OPTION_REAL, .placeholder = "R", ZF_FIELD(zf_pretrain_values, rate),
      .least = 1e-9, .most = 10, .help = "Learning rate."},
     {"decay", .type = ZF_OPTION_REAL, .placeholder = "W", ZF_FIELD(zf_pretrain_values, decay),
@@ -65,11 +64,11 @@ static const zf_option options[] = {
      .help = "Of mae: heads of each of them, of which --decoder-dim is a multiple."},
     {"bits", .type = ZF_OPTION_WHOLE, .placeholder = "K", ZF_FIELD(zf_pretrain_values, bits),
      .fallback = "0", .most = ZF_VISION_BITS_MOST,
-     .help = "Gives each picture so many random bits, the same in all its views, as planes behind "
+     .help = "Gives each image so many random bits, the same in all its views, as planes behind "
              "the colours: another way to study shortcuts."},
     {"watch", .type = ZF_OPTION_IMAGES, .placeholder = "HELDOUT",
      ZF_FIELD(zf_pretrain_values, watch),
-     .help = "Pictures with labels that are not trained on. Now and then, some of them are "
+     .help = "Images with labels that are not trained on. Now and then, some of them are "
              "classified by their nearest neighbours among those trained on; how many are right "
              "is shown, and told by the history as knn. Has no influence on what is learnt."},
     {"watch-part", .type = ZF_OPTION_CHOICE, .placeholder = "PART",
@@ -146,7 +145,7 @@ static zf_status check_words(const zf_pretrain_values *values, const zf_run *run
         return zf_fail(ZF_EINVAL, "option {hidden} is about convolutions, this is mae");
     bool every = zf_gave(run, &values->watch_every);
     if (!values->watch && (every || values->watch_part != ZF_AUTO))
-        return zf_fail(ZF_EINVAL, "option %swatch-%s is about held-out pictures: give {watch} too",
+        return zf_fail(ZF_EINVAL, "option %swatch-%s is about held-out images: give {watch} too",
                        zf_option_prefix(), every ? "every" : "part");
     return ZF_OK;
 }
@@ -201,7 +200,7 @@ static zf_status open_sets(zf_pretrain_result *found, const zf_pretrain_values *
     ZF_TRY(zf_image_input_open(&found->images, run, values->images, &source));
     size_t count = zf_images_count(found->images);
     if (values->batch == ZF_AUTO && count < (size_t)wish->batch && count >= 2) {
-        zf_warn(run, "%s: %zu pictures are fewer than a batch of %d: all are taken in each",
+        zf_warn(run, "%s: %zu images are fewer than a batch of %d: all are taken in each",
                 values->images, count, wish->batch);
         wish->batch = (int)count;
     }
@@ -290,12 +289,12 @@ static void release(void *result)
 
 const zf_job zf_job_pretrain = {
     .name = "pretrain",
-    .summary = "learn features of pictures without labels",
+    .summary = "learn features of images without labels",
     .description =
-        "Trains an encoder that turns a picture into --dim numbers, from pairs of views of each "
-        "picture (zeroflow images --sheet draws them), without labels. The default sizes and "
+        "Trains an encoder that turns an image into --dim numbers, from pairs of views of each "
+        "image (zeroflow images --sheet draws them), without labels. The default sizes and "
         "numbers are those of the paper. zeroflow embed computes the features.\n\n"
-        "Pictures that fit into --memory are decoded once; otherwise once to see whether they can "
+        "Images that fit into --memory are decoded once; otherwise once to see whether they can "
         "be, and again in each batch, while the one before it is trained on. What cannot be read "
         "is left out, with a warning at the end. Ctrl-C saves the checkpoint, and the model as far "
         "as it "
