@@ -29,8 +29,8 @@ static void print_table(FILE *out, const zf_probe_result *found, bool floors)
 {
     int kinds = floors ? ZF_PROBED_KINDS : 1, tests = found->of[ZF_OF_MODEL].n_tests;
     bool any_below = false;
-    fprintf(out, "\n  %s%-16s  %-11s  %-18s  %-18s  %-7s  %s%s\n", cli_bold(), "features",
-            "images", "linear", "standardised", "kNN", "ridge", cli_plain());
+    fprintf(out, "\n  %s%-16s  %-11s  %-18s  %-18s  %-7s  %s%s\n", cli_bold(), "features", "images",
+            "linear", "standardised", "kNN", "ridge", cli_plain());
     for (int k = 0; k < kinds; k++)
         for (int t = 0; t < tests; t++) {
             fprintf(out, "  %-16s  %-11s", t == 0 ? zf_probe_kind_name(found, k).text : "",
