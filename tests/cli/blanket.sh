@@ -119,7 +119,7 @@ refuses 2 'zeroflow: blanket: --threshold and --top exclude each other' blanket 
 
 # Files that are no blanket model.
 old=$tests/../golden/narrow/blanket.model # has no checksum, which would tell first
-sed 's/"task":"blanket"/"task":"figure"/' "$old" > other
+sed 's/"task":"blanket"/"task":"unknown"/' "$old" > other
 sed 's/"task":"blanket"/"task":"blanked"/' m > damaged
 head -c 1000 m > cut
 { cat m; echo more; } > longer
@@ -138,7 +138,7 @@ for command in 'blanket --target x' graph report; do
     try zeroflow "$@" m.checkpoint
     has err 'm.checkpoint: this is a checkpoint of zeroflow fit, expected a model'
     try zeroflow "$@" other
-    has err 'is a model of kind "figure"'
+    has err 'is a model of kind "unknown"'
     has err 'expected a model of blankets'
     try zeroflow "$@" later
     has err 'later: is not a file of zeroflow'\''s format 2 (found "3")'
