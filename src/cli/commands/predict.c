@@ -22,8 +22,8 @@ enum {
     FOLDS,
     RULE,
     UNITS = RULE + CLI_BLANKET_OPTIONS,
-    FEATURES = UNITS + CLI_UNIT_OPTIONS,
-    END = FEATURES + CLI_FEATURE_OPTIONS
+    VARIABLES = UNITS + CLI_UNIT_OPTIONS,
+    END = VARIABLES + CLI_FEATURE_OPTIONS
 };
 enum { ALL, OWN, NONE, SETS }; /* what the targets are predicted from */
 
@@ -38,7 +38,7 @@ static const cli_option options[] = {
     [MODEL] = {"model", 'm', CLI_FILE, "MODEL",
                .help =
                    "A model that zeroflow fit has written: its blanket of the targets is tried, "
-                   "and its features are all columns. This or --blanket is needed."},
+                   "and its variables are all columns. This or --blanket is needed."},
     [BLANKET] = {"blanket", 'b', CLI_LIST, "LIST", .otherwise = "the model's own",
                  .help = "The blanket to try."},
     [TEST] = {"test", .type = CLI_FILE, .placeholder = "FILE",
@@ -50,7 +50,7 @@ static const cli_option options[] = {
                        "rows, for the errors."},
     CLI_BLANKET_OPTION_LIST(RULE),
     CLI_UNIT_OPTION_LIST(UNITS, ", and each is kept in one fold"),
-    CLI_FEATURE_OPTION_LIST(FEATURES),
+    CLI_FEATURE_OPTION_LIST(VARIABLES),
     [END] = {NULL},
 };
 
@@ -65,7 +65,7 @@ static const cli_example examples[] = {
 typedef struct contest {
     const cli_call *call;
     zf_blanket *model; /* NULL: none */
-    cli_features features;
+    cli_features variables;
     const char **names; /* all columns that take part */
     size_t columns;
     int32_t *targets, *members, *others; /* places among them */
@@ -98,7 +98,7 @@ static cli_names names_of(const contest *c)
                        .name = name_at,
                        .find = find_at,
                        .owner = c->model ? "the model" : c->call->arguments[DATA].text,
-                       .noun = c->model ? "feature" : "column"};
+                       .noun = c->model ? "variable" : "column"};
 }
 
 /* --- tables ---------------------------------------------------------------------------- */
@@ -133,9 +133,9 @@ static cli_exit read_named(contest *c, const char *path)
 {
     zf_table *table = NULL;
     zf_matrix matrix = {0};
-    const cli_value *features = &c->call->values[FEATURES];
-    CLI_TRY(cli_read_columns(&table, features + CLI_FEATURE_TABLE, NULL, groups_of(c), path));
-    cli_exit exit = cli_take_named(&matrix, c->call, table, path, c->names, c->columns, features);
+    const cli_value *variables = &c->call->values[VARIABLES];
+    CLI_TRY(cli_read_columns(&table, variables + CLI_FEATURE_TABLE, NULL, groups_of(c), path));
+    cli_exit exit = cli_take_named(&matrix, c->call, table, path, c->names, c->columns, variables);
     if (exit == CLI_DONE) exit = append(c, &matrix);
     zf_matrix_free(&matrix);
     zf_table_free(table);
@@ -146,18 +146,18 @@ static cli_exit take_model_names(contest *c)
 {
     const cli_value *values = c->call->values;
     for (int i = 0; i < CLI_COLUMN_OPTIONS; i++)
-        if (values[FEATURES + CLI_FEATURE_COLUMNS + i].given)
+        if (values[VARIABLES + CLI_FEATURE_COLUMNS + i].given)
             return cli_fail(CLI_USAGE,
                             "--%s and --model exclude each other: the model has its columns",
-                            options[FEATURES + CLI_FEATURE_COLUMNS + i].name);
+                            options[VARIABLES + CLI_FEATURE_COLUMNS + i].name);
     CLI_TRY(cli_check(zf_blanket_load(&c->model, values[MODEL].text)));
-    c->columns = (size_t)zf_blanket_features(c->model);
+    c->columns = (size_t)zf_blanket_variables(c->model);
     c->names = malloc(c->columns * sizeof *c->names);
     if (!c->names) return cli_fail(CLI_FAILED, "out of memory");
     for (size_t i = 0; i < c->columns; i++) c->names[i] = zf_blanket_name(c->model, (int)i);
     if (groups_of(c) && find_at(c, groups_of(c)) >= 0)
         return cli_fail(CLI_USAGE,
-                        "--groups: \"%s\" is a feature of the model, expected a column that "
+                        "--groups: \"%s\" is a variable of the model, expected a column that "
                         "is none",
                         groups_of(c));
     return CLI_DONE;
@@ -170,12 +170,13 @@ static cli_exit read_rows(contest *c)
     if (c->model) {
         CLI_TRY(read_named(c, path));
     } else {
-        CLI_TRY(cli_read_grouped(&c->features, call, &call->values[FEATURES], groups_of(c), path));
-        c->columns = c->features.matrix.columns;
+        CLI_TRY(
+            cli_read_grouped(&c->variables, call, &call->values[VARIABLES], groups_of(c), path));
+        c->columns = c->variables.matrix.columns;
         c->names = malloc(c->columns * sizeof *c->names);
         if (!c->names) return cli_fail(CLI_FAILED, "out of memory");
-        memcpy(c->names, c->features.names, c->columns * sizeof *c->names);
-        CLI_TRY(append(c, &c->features.matrix));
+        memcpy(c->names, c->variables.names, c->columns * sizeof *c->names);
+        CLI_TRY(append(c, &c->variables.matrix));
     }
     size_t fitted = c->rows;
     if (test) CLI_TRY(read_named(c, test));
@@ -216,7 +217,7 @@ static cli_exit ask_model(contest *c)
     CLI_TRY(cli_ask_blanket(&members, &asked, &c->call->values[RULE]));
     c->members = malloc(((size_t)members.n + 1) * sizeof *c->members);
     for (int i = 0; c->members && i < members.n; i++)
-        c->members[c->n_members++] = members.list[i].feature;
+        c->members[c->n_members++] = members.list[i].variable;
     free(members.list);
     return c->members ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
 }
@@ -404,7 +405,7 @@ static cli_exit run(const cli_call *call)
     free(c.members);
     free(c.targets);
     free(c.names);
-    cli_features_free(&c.features);
+    cli_features_free(&c.variables);
     zf_blanket_free(c.model);
     return exit;
 }
