@@ -15,13 +15,13 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"target", 't', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_certify_values, target),
-     .help = "The features whose blanket it is, by name, between commas. Needed."},
+     .help = "The variables whose blanket it is, by name, between commas. Needed."},
     {"blanket", 'b', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_certify_values, blanket),
      .otherwise = "the model's own", .help = "The blanket to test."},
     {"add", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(zf_certify_values, add),
-     .help = "Features to add to the blanket."},
+     .help = "Variables to add to the blanket."},
     {"drop", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(zf_certify_values, drop),
-     .help = "Features to leave out of it."},
+     .help = "Variables to leave out of it."},
     ZF_MEMBERSHIP_ROWS(zf_certify_values, rule),
     {"level", .type = ZF_OPTION_REAL, .placeholder = "P", ZF_FIELD(zf_certify_values, level),
      .fallback = "0.05", .least = 1e-9, .most = 0.999999999,
@@ -57,7 +57,7 @@ static zf_status ask_model(zf_certify_result *found, const zf_certify_values *va
     zf_asked asked = {found->model, values->model, found->targets, found->n_targets};
     ZF_TRY(zf_ask_blanket(&members, run, &asked, &values->rule));
     for (int i = 0; i < members.n; i++)
-        found->blanket[found->n_blanket++] = members.list[i].feature;
+        found->blanket[found->n_blanket++] = members.list[i].variable;
     free(members.list);
     return ZF_OK;
 }
@@ -116,7 +116,7 @@ static zf_status find_blanket(zf_certify_result *found, const zf_certify_values 
 {
     const zf_membership_values *rule = &values->rule;
     bool own = values->blanket.n > 0;
-    size_t bytes = (size_t)zf_blanket_features(found->model) * sizeof *found->blanket;
+    size_t bytes = (size_t)zf_blanket_variables(found->model) * sizeof *found->blanket;
     found->blanket = malloc(bytes);
     if (!found->blanket) return zf_fail_memory(bytes);
     if (own && (rule->threshold != ZF_AUTO || rule->top != ZF_AUTO))
@@ -141,7 +141,7 @@ typedef struct rows {
 static zf_status read_rows(rows *r, const zf_certify_result *found, const zf_certify_values *values,
                            zf_run *run)
 {
-    size_t n = (size_t)zf_blanket_features(found->model);
+    size_t n = (size_t)zf_blanket_variables(found->model);
     r->names = malloc(n * sizeof *r->names);
     if (!r->names) return zf_fail_memory(n * sizeof *r->names);
     for (size_t j = 0; j < n; j++) r->names[j] = zf_blanket_name(found->model, (int)j);
@@ -248,7 +248,7 @@ static json_t *members_json(const zf_certify_result *found, double level)
     for (size_t i = 0; i < found->certificate.n_members; i++) {
         const zf_member_test *m = &found->certificate.members[i];
         zf_answer_add(list,
-                      json_pack("{s:o s:o s:b s:o}", "name", name_json(found, m->feature),
+                      json_pack("{s:o s:o s:b s:o}", "name", name_json(found, m->variable),
                                 "p_value", zf_answer_number(m->p_value), "needed",
                                 m->p_value <= level, "found", zf_finding_json(&m->found, &names)));
     }
@@ -261,7 +261,7 @@ static json_t *superfluous_json(const zf_certify_result *found, double level)
     json_t *list = json_array();
     for (size_t i = 0; i < found->certificate.n_members; i++) {
         const zf_member_test *m = &found->certificate.members[i];
-        if (m->p_value > level) zf_answer_add(list, name_json(found, m->feature));
+        if (m->p_value > level) zf_answer_add(list, name_json(found, m->variable));
     }
     return list;
 }
@@ -300,11 +300,11 @@ const zf_job zf_job_certify = {
     .name = "certify",
     .summary = "test a blanket: is it enough, what is missing, what superfluous",
     .description =
-        "Asks whether the features outside a blanket still say something about the targets, on "
+        "Asks whether the variables outside a blanket still say something about the targets, on "
         "rows "
         "that the model was not trained on. A small p-value says that the blanket is not "
         "sufficient; a large one that these rows show nothing against it.\n\n"
-        "The features left out are ranked by their gain: the share that one of them explains of "
+        "The variables left out are ranked by their gain: the share that one of them explains of "
         "what the blanket leaves unexplained of a target (of its value, its spread or another "
         "shape of it, whichever it explains best). Their p-values are corrected for their "
         "number. Each member is tested too, given the others: one without a sign is not needed, as "

@@ -31,7 +31,7 @@ static zf_bars list_members(const zf_certify_result *found, double level, zf_bar
     size_t n = c->n_members < MEMBERS_DRAWN ? c->n_members : MEMBERS_DRAWN;
     for (size_t i = 0; i < n; i++) {
         const zf_member_test *m = &c->members[i];
-        list[i] = zf_finding_bar(zf_blanket_name(found->model, m->feature), zf_zeros(m->p_value),
+        list[i] = zf_finding_bar(zf_blanket_name(found->model, m->variable), zf_zeros(m->p_value),
                                  m->p_value <= level, m->p_value, &m->found, &names);
     }
     return (zf_bars){.title = "Members, each given the others: the least needed first",

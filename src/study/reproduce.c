@@ -55,6 +55,7 @@ static const zf_option options[] = {
 static void defaults(void *given)
 {
     zf_reproduce_values *values = given;
+    values->name = ZF_AUTO;
     values->scale = ZF_AUTO;
     values->size = ZF_AUTO;
 }

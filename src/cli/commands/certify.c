@@ -11,7 +11,7 @@ enum { NAME_MOST = 32 }; /* columns of a name */
 
 static const cli_example examples[] = {
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2",
-     "Whether the two most needed features are sufficient for PKA, on rows that are new."},
+     "Whether the two most needed variables are sufficient for PKA, on rows that are new."},
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2 --plot certificate.svg",
      "The same as a figure."},
     {"zeroflow certify cells.model fresh.csv --target Mek --blanket PKA,PKC --json",
@@ -65,7 +65,7 @@ static void print_members(FILE *out, const zf_certify_result *found, double leve
     size_t idle = 0;
     int width = 0;
     for (size_t i = 0; i < c->n_members; i++) {
-        width = widen(width, found, c->members[i].feature);
+        width = widen(width, found, c->members[i].variable);
         idle += c->members[i].p_value > level;
     }
     if (c->n_members == 0) return;
@@ -75,7 +75,7 @@ static void print_members(FILE *out, const zf_certify_result *found, double leve
         const zf_member_test *m = &c->members[rank];
         if (rank == idle) fputs(idle ? "  needed, by all signs:\n" : "", out);
         fputs("  ", out);
-        cli_fit(out, zf_blanket_name(found->model, m->feature), width, false);
+        cli_fit(out, zf_blanket_name(found->model, m->variable), width, false);
         fputs("  ", out);
         print_p_value(out, found, level, m->p_value, &m->found);
     }
