@@ -13,12 +13,11 @@
 #include "base/error.h"
 #include "base/moments.h"
 #include "flow/model.h"
-#include "flow/time.h"
+#include "flow/pair.h"
+#include "kernel/between.h"
 #include "op/ops.h"
 #include "train/limits.h"
 #include "train/loop.h"
-
-enum { TASKS = 16 };
 
 zf_flow_options zf_flow_defaults(void)
 {
@@ -111,40 +110,29 @@ typedef struct job {
 } job;
 
 /* Row of the batch: a function of the seed, the step and the row alone. */
-static void fill_pair(fitting *f, uint64_t step, int row)
+static void fill_pair(void *context, int row)
 {
+    const job *j = context;
+    const fitting *f = j->f;
     const zf_flow_shape *s = &f->flow->shape;
     size_t d = (size_t)s->x;
-    zf_random pair = zf_random_at(f->options.seed, ZF_FOR_BOOTSTRAP, step, (uint32_t)row);
-    zf_random time = zf_random_at(f->options.seed, ZF_FOR_TIME, step, (uint32_t)row);
-    size_t i = zf_random_below(&pair, (uint32_t)f->first.rows);
-    size_t k = zf_random_below(&pair, (uint32_t)f->second.rows);
-    float t = zf_time_draw((zf_time){ZF_TIME_UNIFORM, 0}, &time);
+    zf_pair_draws draws = zf_pair_draws_at(f->options.seed, j->step, row);
+    size_t i = zf_pair_row(&draws, f->first.rows), k = zf_pair_row(&draws, f->second.rows);
+    float t = zf_pair_time(&draws, (zf_time){ZF_TIME_UNIFORM, 0});
     const float *from = f->first_x + i * d, *to = f->second_x + k * d;
     float *difference = zf_node_value(f->difference) + (size_t)row * d;
     float *input = zf_node_value(f->input) + row * zf_flow_input_width(s);
     float *x = input; /* the input begins with x */
-    for (size_t j = 0; j < d; j++) {
-        x[j] = (1.0f - t) * from[j] + t * to[j];
-        difference[j] = to[j] - from[j];
-    }
+    zf_between_few(x, from, to, t, d);
+    zf_way(difference, from, to, d);
     zf_flow_fill(s, input, t, x, s->f ? f->own_f + k * (size_t)s->f : NULL,
                  s->y ? f->own_y + i * (size_t)s->y : NULL);
-}
-
-static void fill_part(void *context, int task, int worker)
-{
-    (void)worker;
-    job *j = context;
-    int64_t batch = j->f->options.batch;
-    for (int64_t row = batch * task / TASKS; row < batch * (task + 1) / TASKS; row++)
-        fill_pair(j->f, j->step, (int)row);
 }
 
 static void prepare(void *context, uint64_t step, zf_crew *crew)
 {
     job j = {context, step};
-    zf_crew_run(crew, TASKS, fill_part, &j);
+    zf_crew_run_rows(crew, j.f->options.batch, fill_pair, &j);
 }
 
 static zf_status build(fitting *f)

@@ -15,7 +15,7 @@
 #include "image/stream.h"
 
 enum { BLOCK_PIXELS = 256 * 32 * 32, SHARD_TOKENS = 512 };
-enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
+enum { BLOCK_LEAST = 8, BLOCK_MOST = 256 };
 
 /* --- the programs --------------------------------------------------------------------------- */
 
@@ -214,20 +214,15 @@ typedef struct block {
     const zf_embedder *e;
     const zf_view_options *views;
     const uint32_t *which;
-    size_t rows;
 } block;
 
-static void show_part(void *context, int task, int worker)
+static void show_one(void *context, int row)
 {
-    (void)worker;
     const block *b = context;
     const zf_picture_shape *p = &b->e->model->plan.step.picture;
-    size_t bytes = ZF_COLOURS * (size_t)p->size * (size_t)p->size, part = (size_t)task;
-    for (size_t i = b->rows * part / TASKS; i < b->rows * (part + 1) / TASKS; i++) {
-        zf_vision_show(picture_of(b->e, i), p, b->views, b->e->pixels + i * bytes, b->which[i], -1,
-                       0);
-        cut(b->e, i);
-    }
+    size_t bytes = ZF_COLOURS * (size_t)p->size * (size_t)p->size, i = (size_t)row;
+    zf_vision_show(picture_of(b->e, i), p, b->views, b->e->pixels + i * bytes, b->which[i], -1, 0);
+    cut(b->e, i);
 }
 
 static zf_status show_block(zf_embedder *e, bool *missing, zf_images *images,
@@ -237,9 +232,9 @@ static zf_status show_block(zf_embedder *e, bool *missing, zf_images *images,
     size_t bytes = (size_t)e->block * ZF_COLOURS * size * size;
     if (!e->pixels) e->pixels = malloc(bytes);
     if (!e->pixels) return zf_fail_memory(bytes);
-    block b = {e, views, which, rows};
+    block b = {e, views, which};
     ZF_TRY(zf_images_read_left(images, which, rows, e->pixels, missing));
-    zf_crew_run(e->crew, TASKS, show_part, &b);
+    zf_crew_run_rows(e->crew, (int)rows, show_one, &b);
     return ZF_OK;
 }
 

@@ -21,7 +21,7 @@
 #include "train/limits.h"
 #include "train/loop.h"
 
-enum { COLOURS = 3, BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
+enum { COLOURS = 3, BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256 };
 
 struct zf_reconstructor {
     zf_picture_shape shape;
@@ -87,30 +87,26 @@ typedef struct showing {
     const zf_coded_images *set;
     float *pictures; /* [rows, 3, S, S] */
     float *codes;    /* [rows, dim]; NULL: not wanted */
-    int rows;
 } showing;
 
-static void show_part(void *context, int task, int worker)
+static void show_one(void *context, int row)
 {
-    (void)worker;
     const showing *s = context;
     const zf_reconstructor *r = s->w->r;
-    size_t size = picture_floats(r), dim = s->set->dim;
-    for (int i = s->rows * task / TASKS; i < s->rows * (task + 1) / TASKS; i++) {
-        zf_view_plain(s->pictures + (size_t)i * size, s->w->pixels + (size_t)i * size,
-                      r->shape.size, &s->set->views, s->w->which[i]);
-        if (s->codes)
-            zf_scaling_apply(&r->scaling, s->codes + (size_t)i * dim,
-                             s->set->features + s->w->chosen[i] * dim, 1);
-    }
+    size_t size = picture_floats(r), dim = s->set->dim, i = (size_t)row;
+    zf_view_plain(s->pictures + i * size, s->w->pixels + i * size, r->shape.size, &s->set->views,
+                  s->w->which[i]);
+    if (s->codes)
+        zf_scaling_apply(&r->scaling, s->codes + i * dim, s->set->features + s->w->chosen[i] * dim,
+                         1);
 }
 
 static zf_status show(work *w, const zf_coded_images *set, float *pictures, float *codes, int rows)
 {
-    showing s = {w, set, pictures, codes, rows};
+    showing s = {w, set, pictures, codes};
     for (int i = 0; i < rows; i++) w->which[i] = set->which[w->chosen[i]];
     ZF_TRY(zf_images_read(set->images, w->which, (size_t)rows, w->pixels));
-    zf_crew_run(w->crew, TASKS, show_part, &s);
+    zf_crew_run_rows(w->crew, rows, show_one, &s);
     return ZF_OK;
 }
 
