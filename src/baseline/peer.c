@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "data/values.h"
 
@@ -32,14 +31,6 @@ const char *zf_peer_name(zf_peer method)
 zf_peer_options zf_peer_defaults(zf_peer method)
 {
     return (zf_peer_options){.method = method, .permutations = 10000};
-}
-
-zf_status zf_peer_progress(const zf_peer_call *call, uint64_t step, uint64_t steps)
-{
-    const zf_report *report = &call->options->report;
-    zf_progress progress = {.step = step, .steps = steps, .seconds_left = -1};
-    if (!report->progress || report->progress(report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "interrupted");
 }
 
 static zf_status check(const zf_two_samples *samples, const zf_peer_options *options)
@@ -109,7 +100,7 @@ static zf_status take_values(zf_peer_call *call, double **memory, const zf_two_s
 zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
                        const zf_peer_options *options)
 {
-    double began = zf_clock_now();
+    zf_pace pace = zf_pace_begin(&options->report, 0);
     ZF_TRY(check(samples, options));
     zf_peer_call call = {
         .first_rows = samples->first_rows,
@@ -118,6 +109,7 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
         .columns = samples->columns,
         .names = samples->names,
         .options = options,
+        .pace = &pace,
     };
     double *values = NULL;
     ZF_TRY(take_values(&call, &values, samples));
@@ -126,7 +118,7 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
     if (status == ZF_OK) status = methods[options->method].run(&result, &call);
     zf_crew_free(call.crew);
     free(values);
-    result.seconds = zf_clock_now() - began;
+    result.seconds = zf_pace_seconds(&pace);
     if (status == ZF_OK && !isfinite(result.statistic))
         return zf_fail(ZF_ENUMERIC, "%s: the statistic is %g, expected a finite number",
                        methods[options->method].name, result.statistic);

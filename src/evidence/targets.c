@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "evidence/discovery.h"
 #include "evidence/trial.h"
@@ -69,7 +68,8 @@ static zf_status test(zf_evidence *result, const zf_rows *rows, const unsigned c
                       const zf_evidence_options *options)
 {
     zf_crew *crew = NULL;
-    zf_pace pace = {&options->report, zf_clock_now(), 0, 1};
+    zf_pace pace = zf_pace_begin(&options->report, 0);
+    pace.share = 1;
     ZF_TRY(zf_lapack_open());
     ZF_TRY(zf_crew_new(&crew, options->threads));
     zf_status status = zf_trial_run(result, rows, (zf_scope){.wanted = wanted}, crew, &pace);

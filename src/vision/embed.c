@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/finite.h"
+#include "base/progress.h"
 #include "engine/program.h"
 #include "image/stream.h"
 
@@ -238,29 +238,13 @@ static zf_status show_block(zf_embedder *e, bool *missing, zf_images *images,
     return ZF_OK;
 }
 
-/* False: the user wants to stop. */
-static bool tell(zf_report report, size_t done, size_t n, double seconds)
-{
-    if (!report.progress) return true;
-    double rate = seconds > 0 ? (double)done / seconds : 0;
-    zf_progress progress = {
-        .step = done,
-        .steps = n,
-        .seconds = seconds,
-        .rows_per_second = rate,
-        .unit = "pictures",
-        .seconds_left = rate > 0 ? (double)(n - done) / rate : -1,
-    };
-    return report.progress(report.context, &progress);
-}
-
 zf_status zf_embedder_run(zf_embedder *e, float *features, bool *missing, zf_images *images,
                           const uint32_t *which, size_t n, const zf_view_options *views,
                           zf_report report)
 {
-    static const double PAUSE = 0.1;
     size_t dim = (size_t)zf_vision_dim(e->model);
-    double began = zf_clock_now(), told = began;
+    zf_pace pace = zf_pace_begin(&report, 0);
+    pace.rows = 1, pace.unit = pace.things = "pictures";
     uint32_t chosen[BLOCK_MOST];
     for (size_t first = 0; first < n; first += (size_t)e->block) {
         size_t rows = block_from(e, first, n);
@@ -268,12 +252,9 @@ zf_status zf_embedder_run(zf_embedder *e, float *features, bool *missing, zf_ima
             chosen[i] = which ? which[first + i] : (uint32_t)(first + i);
         ZF_TRY(show_block(e, missing ? missing + first : NULL, images, views, chosen, rows));
         ZF_TRY(run_block(e, features + first * dim, first, rows));
-        double now = zf_clock_now();
-        if (now - told < PAUSE && first + rows < n) continue;
-        told = now;
-        if (!tell(report, first + rows, n, now - began) && first + rows < n)
-            return zf_fail(ZF_EINTERRUPT, "interrupted after %zu of %zu pictures", first + rows, n);
+        if (first + rows < n) ZF_TRY(zf_pace_tell(&pace, first + rows, n));
     }
+    zf_pace_end(&pace, n);
     return ZF_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/finite.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "kernel/reduce.h"
 #include "net/picture.h"
@@ -175,12 +176,15 @@ static zf_status find_mean(fitting *f)
     double *sums = calloc(size, sizeof *sums);
     if (!sums) return zf_fail_memory(size * sizeof *sums);
     zf_status status = ZF_OK;
+    zf_pace pace = zf_pace_begin(&f->options.report, 1);
+    pace.rows = 1, pace.unit = pace.things = "pictures";
     for (size_t first = 0; first < count && status == ZF_OK; first += block) {
         size_t rows = count - first < block ? count - first : block;
         for (size_t i = 0; i < rows; i++) f->work.chosen[i] = (uint32_t)(first + i);
         status = show(&f->work, f->train, pictures, NULL, (int)rows);
         for (size_t i = 0; i < rows && status == ZF_OK; i++)
             for (size_t k = 0; k < size; k++) sums[k] += (double)pictures[i * size + k];
+        if (status == ZF_OK) status = zf_pace_tell(&pace, first + rows, count);
     }
     for (size_t k = 0; k < size; k++) f->r->mean[k] = (float)(sums[k] / (double)count);
     free(sums);
