@@ -19,8 +19,8 @@
 #include "op/ops.h"
 #include "probe/data.h"
 #include "probe/scaling.h"
+#include "train/fit.h"
 #include "train/limits.h"
-#include "train/loop.h"
 
 enum { COLOURS = 3, BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256 };
 
@@ -146,8 +146,6 @@ typedef struct fitting {
     const zf_coded_images *train;
     zf_reconstruct_options options;
     work work;
-    zf_crew *crew;
-    zf_optimiser *optimiser;
     zf_status reading; /* of the pictures of a step */
 } fitting;
 
@@ -163,9 +161,7 @@ static zf_status make(fitting *f)
     ZF_TRY(zf_scaling_find(&r->scaling, train->features, train->count, train->dim, &r->arena));
     r->mean = zf_arena_get(&r->arena, picture_floats(r) * sizeof(float));
     if (!r->mean) return ZF_ENOMEM;
-    ZF_TRY(zf_params_new(&r->params, f->options.seed));
-    ZF_TRY(zf_crew_new(&f->crew, f->options.threads));
-    return new_work(&f->work, r, f->crew, f->options.batch, true);
+    return zf_params_new(&r->params, f->options.seed);
 }
 
 /* Over all of them, block by block in the buffers of a step. */
@@ -202,17 +198,16 @@ static void prepare(void *context, uint64_t step, zf_crew *crew)
         f->reading = show(w, f->train, zf_node_value(w->target), zf_node_value(w->code), w->block);
 }
 
-static zf_status train(fitting *f)
+static zf_status build(void *context, zf_fitting *common)
 {
+    fitting *f = context;
     const zf_reconstruct_options *o = &f->options;
-    zf_optimiser_options adam = zf_optimiser_defaults();
-    adam.groups[0].decay = 0;
-    ZF_TRY(zf_optimiser_new(&f->optimiser, f->r->params, &adam));
-    zf_training training = {
+    ZF_TRY(new_work(&f->work, f->r, common->crew, o->batch, true));
+    ZF_TRY(find_mean(f));
+    common->optimiser.groups[0].decay = 0;
+    common->training = (zf_training){
         .program = f->work.program,
-        .crew = f->crew,
-        .optimiser = f->optimiser,
-        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .schedule = zf_schedule_to_rest(o->rate, o->iterations),
         .steps = o->iterations,
         .prepare = prepare,
         .context = f,
@@ -221,9 +216,7 @@ static zf_status train(fitting *f)
         .n_watches = 1,
         .report = o->report,
     };
-    zf_trained trained;
-    zf_status status = zf_train(&trained, &training);
-    return f->reading != ZF_OK ? f->reading : status;
+    return ZF_OK;
 }
 
 static zf_status start(fitting *f)
@@ -235,19 +228,19 @@ static zf_status start(fitting *f)
         .iterations = o->iterations, .batch = o->batch, .hidden = 1, .rate = o->rate}));
     f->r = calloc(1, sizeof *f->r);
     if (!f->r) return zf_fail_memory(sizeof *f->r);
-    ZF_TRY(make(f));
-    return find_mean(f);
+    return make(f);
 }
 
 zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *images,
                              const zf_reconstruct_options *options)
 {
     fitting f = {.train = images, .options = options ? *options : zf_reconstruct_defaults()};
+    zf_fitting common = {0};
     zf_status status = start(&f);
-    if (status == ZF_OK) status = train(&f);
-    zf_optimiser_free(f.optimiser);
+    if (status == ZF_OK) status = zf_fitting_run(&common, f.options.threads, build, &f);
+    if (f.reading != ZF_OK) status = f.reading;
     free_work(&f.work);
-    zf_crew_free(f.crew);
+    zf_fitting_free(&common);
     if (status == ZF_OK)
         *out = f.r;
     else
