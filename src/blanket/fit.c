@@ -100,7 +100,7 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
     }
     f->model->margins = margins;
     f->model->inputs = zf_fit_fingerprint(values, rows, columns, o);
-    if (o->gate == ZF_GATE_FREE)
+    if (zf_gate_about_of(o->gate)->one_set)
         ZF_TRY(zf_blanket_fix_targets(f->model, o->sets.items, o->sets.first[1]));
     f->held_out = zf_held_out_rows(rows, o->held_out);
     f->rows = zf_slab_new(rows * columns * sizeof *f->rows);
@@ -158,7 +158,7 @@ static zf_status describe_options(fitting *f)
              " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
              " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
              " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
-             zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
+             zf_gate_about_of(o->gate)->name, (int)o->targets, o->size, o->probability,
              zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,
              o->zero_weight, criteria[o->criterion], zero_times[o->zero_time], o->zero_width,
              o->sparsity, o->pruning, o->exploration, o->open_gates, o->pairs == ZF_PAIRS_ON,
