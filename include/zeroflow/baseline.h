@@ -3,6 +3,8 @@
 #ifndef ZEROFLOW_BASELINE_H
 #define ZEROFLOW_BASELINE_H
 
+#include <stddef.h>
+
 #include "zeroflow/graph.h"
 #include "zeroflow/report.h"
 #include "zeroflow/two_sample.h"
@@ -15,7 +17,7 @@ extern "C" {
 typedef enum zf_baseline {
     /* Graphical lasso, the penalty chosen by cross-validation, as scikit-learn's
        GraphicalLassoCV does it: the score is |precision|. One penalty for all
-       columns depends on their units, unless the margins are standardised. */
+       columns depends on their units, unless the marginals are standardised. */
     ZF_BASELINE_GLASSO,
     /* Skeleton of the PC algorithm, in its form that does not depend on the order
        of the columns, with Fisher's z, once for each alpha of a grid. The score of
@@ -32,15 +34,16 @@ typedef enum zf_baseline {
 } zf_baseline;
 
 /* What becomes of each column first. */
-typedef enum zf_baseline_margins {
+typedef enum zf_baseline_marginals {
     ZF_BASELINE_AS_THEY_ARE,
     ZF_BASELINE_STANDARD,      /* mean 0, deviation 1 */
     ZF_BASELINE_NORMAL_SCORES, /* ranks to normal quantiles; always so for rank */
-} zf_baseline_margins;
+} zf_baseline_marginals;
 
 typedef struct zf_baseline_options {
+    size_t struct_size; /* zf_baseline_defaults sets it */
     zf_baseline method;
-    zf_baseline_margins margins;
+    zf_baseline_marginals marginals;
     int folds;            /* glasso: at least 2; runs of rows in their order */
     int penalties;        /* glasso: grid points a refinement, at least 2 */
     int refinements;      /* glasso: at least 1 */
@@ -54,14 +57,20 @@ typedef struct zf_baseline_options {
     zf_report report;
 } zf_baseline_options;
 
-ZF_API zf_baseline_options zf_baseline_defaults(zf_baseline method);
+ZF_API void zf_baseline_options_init(zf_baseline_options *options, size_t size, zf_baseline method);
+static inline zf_baseline_options zf_baseline_defaults(zf_baseline method)
+{
+    zf_baseline_options options;
+    zf_baseline_options_init(&options, sizeof options, method);
+    return options;
+}
 
 /* "glasso", "pc", "partial", "rank". */
 ZF_API const char *zf_baseline_name(zf_baseline method);
 
 /* What else a method has found. */
 typedef struct zf_baseline_details {
-    double *precision;  /* [columns * columns] of the prepared columns, the caller's to free();
+    double *precision;  /* [columns * columns] of the prepared columns, the caller's: zf_free;
                            NULL: pc */
     double penalty;     /* glasso: the chosen one, else 0 */
     double likelihood;  /* glasso: its mean log-likelihood a row on rows held out, else 0 */
@@ -107,6 +116,7 @@ typedef enum zf_peer {
 enum { ZF_PEER_ROWS_MOST = 20000 }; /* of both samples, where a matrix of all pairs is needed */
 
 typedef struct zf_peer_options {
+    size_t struct_size; /* zf_peer_defaults sets it */
     zf_peer method;
     size_t permutations; /* labellings of the rows beside the observed one */
     uint64_t seed;
@@ -123,7 +133,13 @@ typedef struct zf_peer_result {
     double seconds;
 } zf_peer_result;
 
-ZF_API zf_peer_options zf_peer_defaults(zf_peer method);
+ZF_API void zf_peer_options_init(zf_peer_options *options, size_t size, zf_peer method);
+static inline zf_peer_options zf_peer_defaults(zf_peer method)
+{
+    zf_peer_options options;
+    zf_peer_options_init(&options, sizeof options, method);
+    return options;
+}
 ZF_API const char *zf_peer_name(zf_peer method); /* such as "mmd" */
 
 /* Columns are taken as they are; a common unit of all values changes nothing but the

@@ -2,6 +2,8 @@
 #ifndef ZEROFLOW_BENCH_H
 #define ZEROFLOW_BENCH_H
 
+#include <stddef.h>
+
 #include "zeroflow/report.h"
 
 #ifdef __cplusplus
@@ -11,13 +13,20 @@ extern "C" {
 typedef struct zf_bench zf_bench;
 
 typedef struct zf_bench_options {
-    int threads;      /* for the cases that use a crew; 0: all processors */
-    double seconds;   /* spent on each case; the best of many repetitions counts */
-    const char *only; /* run only cases whose name contains this; NULL: all */
+    size_t struct_size; /* zf_bench_defaults sets it */
+    int threads;        /* for the cases that use a crew; 0: all processors */
+    double seconds;     /* spent on each case; the best of many repetitions counts */
+    const char *only;   /* run only cases whose name contains this; NULL: all */
     zf_report report;
 } zf_bench_options;
 
-ZF_API zf_bench_options zf_bench_defaults(void);
+ZF_API void zf_bench_options_init(zf_bench_options *options, size_t size);
+static inline zf_bench_options zf_bench_defaults(void)
+{
+    zf_bench_options options;
+    zf_bench_options_init(&options, sizeof options);
+    return options;
+}
 
 typedef struct zf_bench_case {
     const char *name;

@@ -54,7 +54,8 @@ typedef struct zf_pair_evidence {
 } zf_pair_evidence;
 
 typedef struct zf_evidence_options {
-    int threads; /* 0: all processors; the result does not depend on it */
+    size_t struct_size; /* zf_evidence_defaults sets it */
+    int threads;        /* 0: all processors; the result does not depend on it */
     /* Stability: so many half samples, an even number, are tested as the table is, and an edge
        in one is a pair with a q-value of at most fdr. 0: none. A half sample takes about half of
        the time of the table. */
@@ -70,7 +71,14 @@ typedef struct zf_evidence_options {
     zf_report report;
 } zf_evidence_options;
 
-ZF_API zf_evidence_options zf_evidence_defaults(void); /* no half samples, an fdr of 0.1 */
+/* Defaults: no half samples, an fdr of 0.1 */
+ZF_API void zf_evidence_options_init(zf_evidence_options *options, size_t size);
+static inline zf_evidence_options zf_evidence_defaults(void)
+{
+    zf_evidence_options options;
+    zf_evidence_options_init(&options, sizeof options);
+    return options;
+}
 
 /* How many rows, groups or blocks the options make of so many rows. ZF_EINVAL: groups as well as
    a block, a group that is not finite. ZF_ENOMEM. */
@@ -118,7 +126,7 @@ ZF_API zf_status zf_target_portraits(zf_portrait *out, const double *values, siz
 ZF_API zf_status zf_target_tests_write(const char *path, const zf_target_test *tests, size_t n,
                                        const char *const *names, double fdr, bool guard) ZF_CHECK;
 
-/* The same in memory: *bytes is for free(), with a NUL behind its n bytes. */
+/* The same in memory: *bytes is for zf_free, with a NUL behind its n bytes. */
 ZF_API zf_status zf_target_tests_encode(char **bytes, size_t *length, const zf_target_test *tests,
                                         size_t n, const char *const *names, double fdr,
                                         bool guard) ZF_CHECK;

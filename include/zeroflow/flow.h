@@ -35,8 +35,9 @@ typedef struct zf_flow_sample {
 } zf_flow_sample;
 
 typedef struct zf_flow_options {
-    int hidden; /* units of a hidden layer */
-    int layers; /* hidden layers, 1 to 6 */
+    size_t struct_size; /* zf_flow_defaults sets it */
+    int hidden;         /* units of a hidden layer */
+    int layers;         /* hidden layers, 1 to 6 */
     uint64_t iterations;
     int batch;    /* pairs a step */
     double rate;  /* AdamW's; falls to 1/100 along a cosine */
@@ -46,7 +47,13 @@ typedef struct zf_flow_options {
     zf_report report;
 } zf_flow_options;
 
-ZF_API zf_flow_options zf_flow_defaults(void);
+ZF_API void zf_flow_options_init(zf_flow_options *options, size_t size);
+static inline zf_flow_options zf_flow_defaults(void)
+{
+    zf_flow_options options;
+    zf_flow_options_init(&options, sizeof options);
+    return options;
+}
 
 /* How a fit went. */
 typedef struct zf_flow_summary {
@@ -89,10 +96,11 @@ ZF_API zf_status zf_flow_velocity(const zf_flow *flow, double t, const double *x
                                   const double *y, size_t rows, double *out) ZF_CHECK;
 
 typedef struct zf_transport_options {
-    double from, to; /* times within 0 to 1; from > to goes backwards */
-    int steps;       /* of equal length, by the classical Runge-Kutta method of order 4;
-                        0: of the length that the error below allows, by Dormand and
-                        Prince's method of order 5 */
+    size_t struct_size; /* zf_transport_defaults sets it */
+    double from, to;    /* times within 0 to 1; from > to goes backwards */
+    int steps;          /* of equal length, by the classical Runge-Kutta method of order 4;
+                           0: of the length that the error below allows, by Dormand and
+                           Prince's method of order 5 */
     /* What a step may be wrong by, in every coordinate of every row: absolute, in standard
        deviations of the column, plus relative times its distance from the column's mean. */
     double absolute, relative;
@@ -100,7 +108,13 @@ typedef struct zf_transport_options {
 } zf_transport_options;
 
 /* From 0 to 1, steps of a fitting length, errors of 1e-4, at most 10,000 steps. */
-ZF_API zf_transport_options zf_transport_defaults(void);
+ZF_API void zf_transport_options_init(zf_transport_options *options, size_t size);
+static inline zf_transport_options zf_transport_defaults(void)
+{
+    zf_transport_options options;
+    zf_transport_options_init(&options, sizeof options);
+    return options;
+}
 
 typedef struct zf_transport_summary {
     uint64_t taken, rejected; /* steps */

@@ -75,6 +75,7 @@ typedef enum zf_law {
 } zf_law;
 
 typedef struct zf_generate_options {
+    size_t struct_size; /* zf_generate_defaults sets it */
     zf_structure structure;
     zf_law law;             /* volatility and sem have ZF_GAUSSIAN only */
     zf_mechanism mechanism; /* sem */
@@ -88,14 +89,21 @@ typedef struct zf_generate_options {
     int threads; /* 0: all processors; has no influence on the data */
 } zf_generate_options;
 
-ZF_API zf_generate_options zf_generate_defaults(zf_structure structure);
+ZF_API void zf_generate_options_init(zf_generate_options *options, size_t size,
+                                     zf_structure structure);
+static inline zf_generate_options zf_generate_defaults(zf_structure structure)
+{
+    zf_generate_options options;
+    zf_generate_options_init(&options, sizeof options, structure);
+    return options;
+}
 
-/* A sample and its graph: values [rows * features] are the caller's to free(),
+/* A sample and its graph: values [rows * features] are the caller's (zf_free),
    and so is the graph (zf_graph_free), whose gates are 1 on edges and whose
    names (x1, x2, ...; r1c1, ... on the lattice) are those of the columns.
    precision, if not NULL, gets the [features * features] precision matrix (for
    volatility and sem, which have none, 1 on edges and on the diagonal), the
-   caller's to free().
+   caller's (zf_free).
 
    The values have the digits of float32; they are double because that is what every
    function here takes. The data is a function of the options: of the same seed, more rows begin

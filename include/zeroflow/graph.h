@@ -78,6 +78,7 @@ typedef enum zf_graph_format {
 } zf_graph_format;
 
 typedef struct zf_graph_options {
+    size_t struct_size; /* zf_graph_defaults sets it */
     zf_graph_format format;
     double threshold; /* edges below it are left out; 0: every pair */
     bool decided;     /* only edges that evidence decides on; without evidence, none is left out */
@@ -88,7 +89,14 @@ typedef struct zf_graph_options {
                          and read back with it */
 } zf_graph_options;
 
-ZF_API zf_graph_options zf_graph_defaults(void); /* CSV, 0, all false */
+/* Defaults: CSV, 0, all false */
+ZF_API void zf_graph_options_init(zf_graph_options *options, size_t size);
+static inline zf_graph_options zf_graph_defaults(void)
+{
+    zf_graph_options options;
+    zf_graph_options_init(&options, sizeof options);
+    return options;
+}
 
 /* The format whose name text is ("graphml") or whose suffix it ends with
    ("net.graphml"), in any case; -1: none. */
@@ -100,7 +108,7 @@ ZF_API int zf_graph_format_find(const char *text);
 ZF_API zf_status zf_graph_write(const zf_graph *graph, const char *path,
                                 const zf_graph_options *options) ZF_CHECK;
 
-/* The same in memory: *bytes is for free(). */
+/* The same in memory: *bytes is for zf_free. */
 ZF_API zf_status zf_graph_encode(char **bytes, size_t *n, const zf_graph *graph,
                                  const zf_graph_options *options) ZF_CHECK;
 

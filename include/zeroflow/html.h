@@ -5,6 +5,8 @@
 #ifndef ZEROFLOW_HTML_H
 #define ZEROFLOW_HTML_H
 
+#include <stddef.h>
+
 #include "zeroflow/blanket.h"
 #include "zeroflow/graph.h"
 
@@ -29,6 +31,7 @@ typedef struct zf_html_file {
 
 /* Any text may hold anything: it is shown, never taken for HTML. */
 typedef struct zf_html_options {
+    size_t struct_size;        /* zf_html_defaults sets it */
     const char *title;         /* NULL: "Markov blankets" */
     const char *introduction;  /* paragraphs with an empty line between; NULL: none */
     const char *model;         /* the model's file, for commands to copy; NULL: MODEL */
@@ -46,7 +49,13 @@ typedef struct zf_html_options {
     size_t n_files;
 } zf_html_options;
 
-ZF_API zf_html_options zf_html_defaults(void);
+ZF_API void zf_html_options_init(zf_html_options *options, size_t size);
+static inline zf_html_options zf_html_defaults(void)
+{
+    zf_html_options options;
+    zf_html_options_init(&options, sizeof options);
+    return options;
+}
 
 /* Writes the page, whole or not at all. Large models give a page that can still
    be read: the strongest edges are drawn and it is told what is left out.
@@ -54,7 +63,7 @@ ZF_API zf_html_options zf_html_defaults(void);
 ZF_API zf_status zf_html_write(const char *path, const zf_blanket *model,
                                const zf_html_options *options) ZF_CHECK;
 
-/* The same in memory: n bytes and a 0 after them, for free(). */
+/* The same in memory: n bytes and a 0 after them, for zf_free. */
 ZF_API zf_status zf_html_encode(char **out, size_t *n, const zf_blanket *model,
                                 const zf_html_options *options) ZF_CHECK;
 

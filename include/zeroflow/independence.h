@@ -27,12 +27,19 @@ typedef struct zf_question {
 } zf_question;
 
 typedef struct zf_independence_options {
-    uint64_t draws; /* flips or permutations, at least 99 */
+    size_t struct_size; /* zf_independence_defaults sets it */
+    uint64_t draws;     /* flips or permutations, at least 99 */
     uint64_t seed;
     int threads; /* 0: all processors; the result does not depend on it */
 } zf_independence_options;
 
-ZF_API zf_independence_options zf_independence_defaults(void);
+ZF_API void zf_independence_options_init(zf_independence_options *options, size_t size);
+static inline zf_independence_options zf_independence_defaults(void)
+{
+    zf_independence_options options;
+    zf_independence_options_init(&options, sizeof options);
+    return options;
+}
 
 /* The strongest sign of dependence, which chance may have made: p-values tell. Variables are
    columns of the table. */

@@ -31,6 +31,7 @@ typedef struct zf_inputs {
 } zf_inputs;
 
 typedef struct zf_predict_options {
+    size_t struct_size; /* zf_predict_defaults sets it */
     int folds;     /* 2 to 100, and at most half of the rows, groups or blocks that are predicted */
     uint64_t seed; /* of which row is in which fold */
     int threads;   /* 0: all processors; the result does not depend on it */
@@ -41,7 +42,14 @@ typedef struct zf_predict_options {
     size_t block;
 } zf_predict_options;
 
-ZF_API zf_predict_options zf_predict_defaults(void); /* 5 folds */
+/* Defaults: 5 folds */
+ZF_API void zf_predict_options_init(zf_predict_options *options, size_t size);
+static inline zf_predict_options zf_predict_defaults(void)
+{
+    zf_predict_options options;
+    zf_predict_options_init(&options, sizeof options);
+    return options;
+}
 
 /* A measure and its standard error, by leaving out one fold at a time (jackknife). */
 typedef struct zf_estimate {

@@ -36,16 +36,23 @@ typedef struct zf_probe_data {
 /* The linear probe */
 
 typedef struct zf_linear_options {
-    double rate; /* Adam's; 1e-3 */
-    int batch;   /* 512 */
-    int epochs;  /* passes over the training set; 100 */
-    int seeds;   /* regressions that differ in their first weights and their order of rows; 5 */
+    size_t struct_size; /* zf_linear_defaults sets it */
+    double rate;        /* Adam's; 1e-3 */
+    int batch;          /* 512 */
+    int epochs;         /* passes over the training set; 100 */
+    int seeds; /* regressions that differ in their first weights and their order of rows; 5 */
     uint64_t seed;
     int threads; /* 0: all processors */
     zf_report report;
 } zf_linear_options;
 
-ZF_API zf_linear_options zf_linear_defaults(void);
+ZF_API void zf_linear_options_init(zf_linear_options *options, size_t size);
+static inline zf_linear_options zf_linear_defaults(void)
+{
+    zf_linear_options options;
+    zf_linear_options_init(&options, sizeof options);
+    return options;
+}
 
 /* The accuracy of a probe that is trained several times. */
 typedef struct zf_probe_accuracy {
@@ -70,14 +77,21 @@ typedef enum zf_knn_measure {
 } zf_knn_measure;
 
 typedef struct zf_knn_options {
-    int neighbours; /* 20; of fewer rows, all */
+    size_t struct_size; /* zf_knn_defaults sets it */
+    int neighbours;     /* 20; of fewer rows, all */
     zf_knn_measure measure;
     double temperature; /* 0: every neighbour has one vote; otherwise exp(cosine / temperature)
                            votes; for the cosine only */
     int threads;        /* 0: all processors */
 } zf_knn_options;
 
-ZF_API zf_knn_options zf_knn_defaults(void);
+ZF_API void zf_knn_options_init(zf_knn_options *options, size_t size);
+static inline zf_knn_options zf_knn_defaults(void)
+{
+    zf_knn_options options;
+    zf_knn_options_init(&options, sizeof options);
+    return options;
+}
 
 /* accuracy[n_tests]: the share of each test set's rows whose class is the one that
    most of their nearest rows of the training set have. Of rows that are equally
@@ -91,13 +105,20 @@ ZF_API zf_status zf_probe_knn(double *accuracy, const zf_probe_data *data,
 /* Ridge regression */
 
 typedef struct zf_ridge_options {
-    double penalty; /* on the squared coefficients, beside the sum of squared errors; 0: of
-                       17, from 1e-5 to 1e3 of the features' mean eigenvalue, the one with the least
-                       error when each training row in turn is left out */
-    int threads;    /* 0: all processors */
+    size_t struct_size; /* zf_ridge_defaults sets it */
+    double penalty;     /* on the squared coefficients, beside the sum of squared errors; 0: of
+                           17, from 1e-5 to 1e3 of the features' mean eigenvalue, the one with the least
+                           error when each training row in turn is left out */
+    int threads;        /* 0: all processors */
 } zf_ridge_options;
 
-ZF_API zf_ridge_options zf_ridge_defaults(void);
+ZF_API void zf_ridge_options_init(zf_ridge_options *options, size_t size);
+static inline zf_ridge_options zf_ridge_defaults(void)
+{
+    zf_ridge_options options;
+    zf_ridge_options_init(&options, sizeof options);
+    return options;
+}
 
 /* accuracy[n_tests] of the linear regression of one-hot labels on the features as they
    are, in closed form; a row's class is that of its largest prediction. *penalty, unless

@@ -16,6 +16,8 @@
 #ifndef ZEROFLOW_REDUCE_H
 #define ZEROFLOW_REDUCE_H
 
+#include <stddef.h>
+
 #include "zeroflow/blanket.h"
 
 #ifdef __cplusplus
@@ -33,15 +35,16 @@ enum { ZF_REDUCE_MOST = 64 }; /* numbers of a code */
 #define ZF_REDUCE_DECAY_MOST  30.0
 
 typedef struct zf_reduce_options {
+    size_t struct_size;     /* zf_reduce_defaults sets it */
     const int32_t *targets; /* columns of x; at least one */
     int n_targets;
     const int32_t *inputs; /* columns of y; NULL: all that are not targets */
     int n_inputs;
-    int dim;                 /* numbers that are trained: 1 .. the number of inputs */
-    int least;               /* of these the model keeps the smallest sufficient number, at least
-                                this; 0: all */
-    double held_out;         /* share of the rows that the criterion is measured on, 0.05 to 0.5 */
-    zf_margins_kind margins; /* standard or normal scores */
+    int dim;         /* numbers that are trained: 1 .. the number of inputs */
+    int least;       /* of these the model keeps the smallest sufficient number, at least
+                        this; 0: all */
+    double held_out; /* share of the rows that the criterion is measured on, 0.05 to 0.5 */
+    zf_marginals_kind marginals; /* standard or normal scores */
     zf_zero_criterion criterion;
     double zero_weight; /* of the zero-flow term */
     uint64_t iterations;
@@ -58,7 +61,13 @@ typedef struct zf_reduce_options {
     zf_report report;
 } zf_reduce_options;
 
-ZF_API zf_reduce_options zf_reduce_defaults(void);
+ZF_API void zf_reduce_options_init(zf_reduce_options *options, size_t size);
+static inline zf_reduce_options zf_reduce_defaults(void)
+{
+    zf_reduce_options options;
+    zf_reduce_options_init(&options, sizeof options);
+    return options;
+}
 
 /* What the first `dim` numbers of a code are worth on the rows held out, with the same
    pairs of rows and the same times for each dim, so that they compare. */

@@ -19,6 +19,9 @@
 extern "C" {
 #endif
 
+/* Left to the library: in options, of every number that the library can choose by itself. */
+#define ZF_AUTO (-1)
+
 typedef enum zf_status {
     ZF_OK = 0,
     ZF_ENOMEM,     /* memory ran out */
@@ -37,7 +40,8 @@ ZF_API const char *zf_error(void);
 /* "out of memory", "invalid argument", ...: the class of a status. */
 ZF_API const char *zf_status_name(zf_status status);
 
-/* "0.1.0": the version of the library that is running. */
+/* "0.1.0": the version of the library that is running, which may be newer than the one that the
+   program was compiled for (zeroflow/version.h). */
 ZF_API const char *zf_version(void);
 
 #ifdef __cplusplus

@@ -47,8 +47,9 @@ typedef enum zf_header {
 } zf_header;
 
 typedef struct zf_table_options {
-    char delimiter;   /* of CSV; 0: found among tab ; , | and space. A space stands for a run */
-    zf_header header; /* of CSV */
+    size_t struct_size; /* zf_table_defaults sets it */
+    char delimiter;     /* of CSV; 0: found among tab ; , | and space. A space stands for a run */
+    zf_header header;   /* of CSV */
     /* Cells that stand for a missing value; the empty cell always does. By
        default NA, N/A, n/a, NaN, nan, null, NULL, ? and a lone point. In NPY a
        NaN is a missing value if "NaN" or "nan" is in the list. */
@@ -65,7 +66,13 @@ typedef struct zf_table_options {
     const char *groups;
 } zf_table_options;
 
-ZF_API zf_table_options zf_table_defaults(void);
+ZF_API void zf_table_options_init(zf_table_options *options, size_t size);
+static inline zf_table_options zf_table_defaults(void)
+{
+    zf_table_options options;
+    zf_table_options_init(&options, sizeof options);
+    return options;
+}
 
 typedef enum zf_column_type {
     ZF_COLUMN_EMPTY,    /* every cell is missing */
@@ -177,6 +184,7 @@ typedef struct zf_matrix {
     size_t rows, columns;
     size_t dropped; /* rows left out for missing values */
     double *groups; /* [rows], equal for rows of a group (zf_table_options); NULL: no groups */
+    size_t *row;    /* [rows], of the table, from 0 */
 } zf_matrix;
 
 /* The chosen columns, in the order given, as they were read. NULL chooses the
@@ -207,7 +215,7 @@ typedef struct zf_numbers {
    and column; nothing is written. ZF_EIO. */
 ZF_API zf_status zf_table_write(const char *path, const zf_numbers *numbers) ZF_CHECK;
 
-/* The same as CSV in memory: *bytes is for free(). */
+/* The same as CSV in memory: *bytes is for zf_free. */
 ZF_API zf_status zf_table_encode(char **bytes, size_t *n, const zf_numbers *numbers) ZF_CHECK;
 
 #ifdef __cplusplus

@@ -42,10 +42,11 @@ typedef enum zf_two_sample_method {
 } zf_two_sample_method;
 
 typedef struct zf_two_sample_options {
+    size_t struct_size; /* zf_two_sample_defaults sets it */
     zf_two_sample_method method;
     /* Of both samples together. Automatic: normal scores for what is compared as a whole,
        standard for neighbourhoods and networks. */
-    zf_margins_kind margins;
+    zf_marginals_kind marginals;
     size_t permutations; /* labellings or flips beside the observed one, at least 19 */
     int splits;          /* network: ways to halve; p-values are combined */
     uint64_t iterations; /* network: training steps a split */
@@ -55,7 +56,14 @@ typedef struct zf_two_sample_options {
     zf_report report;
 } zf_two_sample_options;
 
-ZF_API zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method method);
+ZF_API void zf_two_sample_options_init(zf_two_sample_options *options, size_t size,
+                                       zf_two_sample_method method);
+static inline zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method method)
+{
+    zf_two_sample_options options;
+    zf_two_sample_options_init(&options, sizeof options, method);
+    return options;
+}
 
 /* A row and what the flow says there: positive where it speaks for the second
    sample, in standard deviations of the witness over the rows. */

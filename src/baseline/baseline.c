@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/moments.h"
 #include "baseline/method.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "data/text.h"
 #include "data/values.h"
 #include "kernel/lapack.h"
@@ -39,16 +40,18 @@ const char *zf_baseline_name(zf_baseline method)
     return methods[method].name;
 }
 
-zf_baseline_options zf_baseline_defaults(zf_baseline method)
+void zf_baseline_options_init(zf_baseline_options *options, size_t size, zf_baseline method)
 {
-    return (zf_baseline_options){
+    const zf_baseline_options all = {
         .method = method,
-        .margins = method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
+        .marginals =
+            method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
         .folds = 5,
         .penalties = 4,
         .refinements = 4,
         .depth = -1,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 void zf_method_log(const zf_method_call *call, zf_level level, const char *format, ...)
@@ -146,11 +149,11 @@ static zf_status prepare_column(double *prepared, zf_method_call *call, size_t j
     const zf_baseline_options *options = call->options;
     size_t rows = call->rows, columns = call->columns;
     char label[ZF_COLUMN_LABEL];
-    zf_baseline_margins margins =
-        options->method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : options->margins;
-    if (margins == ZF_BASELINE_NORMAL_SCORES)
+    zf_baseline_marginals marginals =
+        options->method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : options->marginals;
+    if (marginals == ZF_BASELINE_NORMAL_SCORES)
         ZF_TRY(zf_normal_scores(prepared + j, prepared + j, rows, columns));
-    call->unit[j] = centre(prepared, rows, columns, j, margins == ZF_BASELINE_STANDARD);
+    call->unit[j] = centre(prepared, rows, columns, j, marginals == ZF_BASELINE_STANDARD);
     if (call->unit[j] == 1 || options->method != ZF_BASELINE_GLASSO) return ZF_OK;
     return zf_fail(ZF_EINPUT,
                    "%s: a penalty for all columns makes no sense where one varies by about %g; "
@@ -227,8 +230,11 @@ static zf_status run_prepared(zf_graph **out, zf_method_call *call)
 
 zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
                           size_t rows, const char *const *names, size_t columns,
-                          const zf_baseline_options *options)
+                          const zf_baseline_options *given)
 {
+    zf_baseline_options known = zf_baseline_defaults(given ? given->method : 0);
+    const zf_baseline_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "baseline"));
     zf_baseline_details found = {0};
     zf_method_call call = {.rows = rows,
                            .columns = columns,

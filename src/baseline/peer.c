@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "data/values.h"
 
 static const struct {
@@ -28,9 +29,10 @@ const char *zf_peer_name(zf_peer method)
     return methods[method].name;
 }
 
-zf_peer_options zf_peer_defaults(zf_peer method)
+void zf_peer_options_init(zf_peer_options *options, size_t size, zf_peer method)
 {
-    return (zf_peer_options){.method = method, .permutations = 10000};
+    const zf_peer_options all = {.method = method, .permutations = 10000};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check(const zf_two_samples *samples, const zf_peer_options *options)
@@ -98,8 +100,11 @@ static zf_status take_values(zf_peer_call *call, double **memory, const zf_two_s
 }
 
 zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
-                       const zf_peer_options *options)
+                       const zf_peer_options *given)
 {
+    zf_peer_options known = zf_peer_defaults(given ? given->method : 0);
+    const zf_peer_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "peer"));
     zf_pace pace = zf_pace_begin(&options->report, 0);
     ZF_TRY(check(samples, options));
     zf_peer_call call = {

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/progress.h"
 #include "base/random.h"
 #include "bench/cases.h"
@@ -25,9 +26,10 @@ struct zf_bench {
     int count;
 };
 
-zf_bench_options zf_bench_defaults(void)
+void zf_bench_options_init(zf_bench_options *options, size_t size)
 {
-    return (zf_bench_options){.seconds = 1.0};
+    const zf_bench_options all = {.seconds = 1.0};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static void fill(float *values, size_t n)
@@ -99,7 +101,7 @@ static void subject_free(zf_subject *s)
     free(s->gates);
     free(s->rows);
     free(s->pixels);
-    free(s->pictures);
+    free(s->images);
     free(s->which);
 }
 
@@ -229,8 +231,11 @@ static zf_status measure_all(zf_bench *bench, const zf_bench_options *options)
     return tell(&at);
 }
 
-zf_status zf_bench_run(zf_bench **out, const zf_bench_options *options)
+zf_status zf_bench_run(zf_bench **out, const zf_bench_options *given)
 {
+    zf_bench_options known = zf_bench_defaults();
+    const zf_bench_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "bench"));
     if (!(options->seconds > 0))
         return zf_fail(ZF_EINVAL, "seconds: expected more than 0, found %g", options->seconds);
     zf_bench *bench = calloc(1, sizeof *bench);

@@ -38,7 +38,7 @@ typedef zf_option cli_option;
 #define CLI_LIST         ZF_OPTION_LIST
 #define CLI_CHOICE       ZF_OPTION_CHOICE
 #define CLI_FILE         ZF_OPTION_FILE
-#define CLI_PICTURES     ZF_OPTION_IMAGES
+#define CLI_IMAGES       ZF_OPTION_IMAGES
 #define CLI_OUTPUT       ZF_OPTION_OUTPUT
 #define CLI_PATHS        ZF_OPTION_PATHS
 #define CLI_FOLDER       ZF_OPTION_FOLDER
@@ -83,6 +83,8 @@ typedef struct cli_call {
    print() writes the result as text. Else it says all of this itself, and run() does all. */
 struct cli_command {
     const zf_job *job;
+    /* What the command line alone refuses, before the job runs; NULL: nothing. */
+    cli_exit (*check)(const cli_call *call, const void *values);
     /* The result as text. */
     void (*print)(const cli_call *call, const void *values, const void *result);
     /* The message of a job that was interrupted; NULL: "interrupted". */

@@ -33,7 +33,9 @@ static void quoted(FILE *out, const char *text, const char *special, const char 
 /* The first sentence of a help text: enough for a completion menu. */
 static void first_sentence(FILE *out, const char *help, const char *special, const char *quote)
 {
-    char sentence[200];
+    char sentence[200], written[1024];
+    zf_write_options(written, sizeof written, help);
+    help = written;
     const char *end = strstr(help, ". ");
     size_t length =
         end ? (size_t)(end - help) : strlen(help) - (*help && help[strlen(help) - 1] == '.');
@@ -61,7 +63,7 @@ static void bash_value(FILE *out, const cli_option *option)
 {
     switch (option->type) {
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
         fputs("_zeroflow_paths -f", out);
@@ -186,7 +188,7 @@ static void zsh_value(FILE *out, const cli_option *option)
 {
     if (option->type == CLI_FLAG) return;
     fprintf(out, ":%s:", option->placeholder ? option->placeholder : option->name);
-    if (option->type == CLI_FILE || option->type == CLI_PICTURES || option->type == CLI_OUTPUT ||
+    if (option->type == CLI_FILE || option->type == CLI_IMAGES || option->type == CLI_OUTPUT ||
         option->type == CLI_PATHS)
         fputs("_files", out);
     if (option->type == CLI_FOLDER) fputs("_files -/", out);
@@ -268,7 +270,7 @@ static void fish_value(FILE *out, const cli_option *option)
     case CLI_FLAG:
         return;
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
         fputs(" -r -F", out);

@@ -29,11 +29,6 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
-bool cli_interrupted(void)
-{
-    return interrupted != 0;
-}
-
 static void watch(int number)
 {
     struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_RESETHAND};
@@ -182,6 +177,7 @@ static bool on_progress(void *context, const zf_progress *progress)
     }
     state->last = *progress;
     state->last.measures = NULL, state->last.n_measures = 0;
+    if (progress->seconds < state->last_line) state->last_line = 0; /* other work has begun */
     if (state->redraw) {
         redraw(state, progress);
     } else if (last || progress->seconds - state->last_line >= PLAIN_SECONDS) {

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "criterion/independence.h"
 #include "criterion/portrait.h"
 
@@ -70,8 +71,11 @@ static zf_status sit(zf_portrait *out, const zf_left *left, const zf_question *q
 zf_status zf_independence_portrait(zf_portrait *out, const double *values, size_t rows,
                                    const char *const *names, size_t columns,
                                    const zf_question *question, const zf_finding *found,
-                                   const zf_independence_options *options)
+                                   const zf_independence_options *given)
 {
+    zf_independence_options known = zf_independence_defaults();
+    const zf_independence_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "independence"));
     zf_arena arena = {0};
     zf_left left;
     zf_status status =

@@ -12,6 +12,7 @@
 
 #include "base/crew.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/random.h"
 #include "base/units.h"
 #include "criterion/columns.h"
@@ -53,9 +54,10 @@ typedef struct contest {
     zf_status *status;          /* [sets, folds] */
 } contest;
 
-zf_predict_options zf_predict_defaults(void)
+void zf_predict_options_init(zf_predict_options *options, size_t size)
 {
-    return (zf_predict_options){.folds = FOLDS};
+    const zf_predict_options all = {.folds = FOLDS};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_column(const contest *c, int32_t column)
@@ -346,8 +348,11 @@ static zf_status prepare(contest *c)
 zf_status zf_predict(zf_prediction *out, const double *values, size_t rows,
                      const char *const *names, size_t columns, int32_t target,
                      const zf_inputs *sets, size_t n_sets, size_t held_out,
-                     const zf_predict_options *options)
+                     const zf_predict_options *given)
 {
+    zf_predict_options known = zf_predict_defaults();
+    const zf_predict_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "predict"));
     contest c = {.values = values,
                  .rows = rows,
                  .columns = columns,

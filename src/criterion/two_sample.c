@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 
 enum { PERMUTATIONS_LEAST = 19, PERMUTATIONS_MOST = 1000000 };
 
@@ -21,16 +22,18 @@ static const struct {
     [ZF_TWO_SAMPLE_NETWORK] = {zf_two_sample_network, ZF_TWO_SAMPLE_LEAST_SPLIT},
 };
 
-zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method method)
+void zf_two_sample_options_init(zf_two_sample_options *options, size_t size,
+                                zf_two_sample_method method)
 {
-    return (zf_two_sample_options){
+    const zf_two_sample_options all = {
         .method = method,
-        .margins = ZF_MARGINS_AUTO,
+        .marginals = ZF_MARGINALS_AUTO,
         .permutations = 10000,
         .splits = 1,
         .iterations = 1000,
         .points = 5,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* Of one sample, the rows that lie farthest on its side, farthest first; ties in the
@@ -96,12 +99,15 @@ static zf_status run(zf_two_sample_result *out, const zf_pool *pool,
 }
 
 zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *samples,
-                             const zf_two_sample_options *options)
+                             const zf_two_sample_options *given)
 {
+    zf_two_sample_options known = zf_two_sample_defaults(given ? given->method : 0);
+    const zf_two_sample_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "two_sample"));
     zf_pace pace = zf_pace_begin(&options->report, SHORT_SECONDS);
     zf_pool pool = {0};
     ZF_TRY(check_options(options));
-    ZF_TRY(zf_pool_new(&pool, samples, options->margins, methods[options->method].least,
+    ZF_TRY(zf_pool_new(&pool, samples, options->marginals, methods[options->method].least,
                        &options->report));
     zf_two_sample_result result = {.scale = "", .rows_used = pool.rows};
     zf_status status = run(&result, &pool, options, &pace);

@@ -2,15 +2,17 @@
 #include "zeroflow/evidence.h"
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/units.h"
 #include "data/values.h"
 #include "evidence/stability.h"
 #include "evidence/trial.h"
 #include "kernel/lapack.h"
 
-zf_evidence_options zf_evidence_defaults(void)
+void zf_evidence_options_init(zf_evidence_options *options, size_t size)
 {
-    return (zf_evidence_options){.fdr = 0.1};
+    const zf_evidence_options all = {.fdr = 0.1};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_options(const zf_evidence_options *options)
@@ -25,16 +27,17 @@ static zf_status check_options(const zf_evidence_options *options)
     return ZF_OK;
 }
 
-zf_status zf_evidence_arrange(zf_rows *rows, zf_arena *arena, const zf_evidence_options *options)
+zf_status zf_evidence_arrange(zf_unit_rows *rows, zf_arena *arena,
+                              const zf_evidence_options *options)
 {
-    zf_rows plain = *rows;
+    zf_unit_rows plain = *rows;
     ZF_TRY(zf_units_check(plain.rows, options->groups, options->block));
-    if (options->block) return zf_rows_cut(rows, arena, &plain, options->block);
+    if (options->block) return zf_unit_rows_cut(rows, arena, &plain, options->block);
     if (!options->groups) return ZF_OK;
-    return zf_rows_group(rows, arena, &plain, options->groups);
+    return zf_unit_rows_group(rows, arena, &plain, options->groups);
 }
 
-zf_status zf_evidence_check(const zf_rows *rows, const char *const *names,
+zf_status zf_evidence_check(const zf_unit_rows *rows, const char *const *names,
                             const zf_evidence_options *options)
 {
     const char *what = options->groups ? "groups" : options->block ? "blocks" : "rows";
@@ -51,7 +54,8 @@ zf_status zf_evidence_check(const zf_rows *rows, const char *const *names,
 }
 
 /* A half sample takes about half of the time of the whole. */
-static zf_status weigh(zf_evidence *result, const zf_rows *rows, const zf_evidence_options *options)
+static zf_status weigh(zf_evidence *result, const zf_unit_rows *rows,
+                       const zf_evidence_options *options)
 {
     zf_crew *crew = NULL;
     double share = 1 / (1 + 0.5 * options->half_samples);
@@ -70,10 +74,13 @@ static zf_status weigh(zf_evidence *result, const zf_rows *rows, const zf_eviden
     return status;
 }
 
-zf_status zf_evidence_count(size_t *units, size_t rows, const zf_evidence_options *options)
+zf_status zf_evidence_count(size_t *units, size_t rows, const zf_evidence_options *given)
 {
+    zf_evidence_options known = zf_evidence_defaults();
+    const zf_evidence_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "evidence"));
     zf_arena arena = {0};
-    zf_rows all = zf_rows_of(NULL, rows, 0);
+    zf_unit_rows all = zf_unit_rows_of(NULL, rows, 0);
     zf_status status = check_options(options);
     if (status == ZF_OK) status = zf_evidence_arrange(&all, &arena, options);
     if (status == ZF_OK) *units = all.units;
@@ -83,11 +90,14 @@ zf_status zf_evidence_count(size_t *units, size_t rows, const zf_evidence_option
 
 zf_status zf_evidence_test(zf_evidence **out, const double *values, size_t rows,
                            const char *const *names, size_t columns,
-                           const zf_evidence_options *options)
+                           const zf_evidence_options *given)
 {
+    zf_evidence_options known = zf_evidence_defaults();
+    const zf_evidence_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "evidence"));
     zf_evidence *result = NULL;
     zf_arena arena = {0};
-    zf_rows all = zf_rows_of(values, rows, columns);
+    zf_unit_rows all = zf_unit_rows_of(values, rows, columns);
     ZF_TRY(check_options(options));
     zf_status status = zf_evidence_arrange(&all, &arena, options);
     if (status == ZF_OK) status = zf_evidence_check(&all, names, options);

@@ -54,9 +54,9 @@ static zf_status regress(double *freedom, zf_columns *shapes, const zf_sample *s
     double taken = 0;
     zf_arena_clear(scratch);
     if (n > 0) {
-        zf_members members;
+        zf_criterion_members members;
         ZF_TRY(zf_sample_members(&members, scratch, sample, which, n));
-        ZF_TRY(zf_members_explain(shapes, &taken, &members, scratch));
+        ZF_TRY(zf_criterion_members_explain(shapes, &taken, &members, scratch));
     }
     *freedom = freedom_left(sample, shapes, taken);
     for (size_t k = 0; k < shapes->count; k++) {
@@ -213,7 +213,7 @@ static void interact(meeting *m, size_t shape)
     }
     for (size_t j = 0; j < m->count; j++)
         for (size_t k = 0; k < d; k++)
-            m->squared[shape][j * d + k] = zf_rows_square(
+            m->squared[shape][j * d + k] = zf_unit_rows_square(
                 sample->first, sample->units, m->products + j * rows, zf_column_at(thirds, k));
 }
 
@@ -232,7 +232,7 @@ static void square_products(meeting *m)
     for (size_t k = 0; k < ZF_SHAPES; k++)
         for (size_t c = 0; c < across; c++)
             m->squares[k * across + c] =
-                zf_rows_square(sample->first, sample->units, m->x + k * rows, m->y + c * rows);
+                zf_unit_rows_square(sample->first, sample->units, m->x + k * rows, m->y + c * rows);
 }
 
 static void multiply_all(meeting *m)

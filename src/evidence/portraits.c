@@ -5,6 +5,7 @@
 
 #include "base/crew.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "criterion/portrait.h"
 #include "evidence/controls.h"
 #include "evidence/pairs.h"
@@ -70,7 +71,8 @@ static zf_status check_tests(const zf_target_test *tests, size_t n, size_t colum
     return ZF_OK;
 }
 
-static zf_status draw_all(studio *s, size_t n, const zf_rows *rows, zf_arena *arena, int threads)
+static zf_status draw_all(studio *s, size_t n, const zf_unit_rows *rows, zf_arena *arena,
+                          int threads)
 {
     zf_crew *crew = NULL;
     s->status = zf_arena_get(arena, n * sizeof *s->status);
@@ -90,11 +92,12 @@ static zf_status draw_all(studio *s, size_t n, const zf_rows *rows, zf_arena *ar
 
 zf_status zf_target_portraits(zf_portrait *out, const double *values, size_t rows,
                               const char *const *names, size_t columns, const zf_target_test *tests,
-                              size_t n, const zf_evidence_options *options)
+                              size_t n, const zf_evidence_options *given)
 {
+    zf_evidence_options whole = zf_evidence_defaults();
+    ZF_TRY(zf_take(&whole, sizeof whole, given, "evidence"));
     zf_arena arena = {0};
-    zf_rows all = zf_rows_of(values, rows, columns);
-    zf_evidence_options whole = *options;
+    zf_unit_rows all = zf_unit_rows_of(values, rows, columns);
     whole.half_samples = 0;
     studio s = {.tests = tests};
     ZF_TRY(check_tests(tests, n, columns));
@@ -102,7 +105,7 @@ zf_status zf_target_portraits(zf_portrait *out, const double *values, size_t row
     if (status == ZF_OK) status = zf_evidence_check(&all, names, &whole);
     if (status == ZF_OK && !(s.portraits = calloc(n + 1, sizeof *s.portraits)))
         status = zf_fail_memory(n * sizeof *s.portraits);
-    if (status == ZF_OK) status = draw_all(&s, n, &all, &arena, options->threads);
+    if (status == ZF_OK) status = draw_all(&s, n, &all, &arena, whole.threads);
     for (size_t i = 0; s.portraits && i < n; i++)
         if (status == ZF_OK)
             out[i] = s.portraits[i];

@@ -226,7 +226,7 @@ static zf_status make_blankets(trial *t)
     return run_round(t, span, t->sample.variables, make_blanket);
 }
 
-static zf_status trial_new(trial *t, const zf_rows *rows)
+static zf_status trial_new(trial *t, const zf_unit_rows *rows)
 {
     size_t columns = rows->columns, tasks = columns > NEAR_A_ROUND ? columns : NEAR_A_ROUND;
     ZF_TRY(zf_sample_new(&t->sample, &t->arena, rows));
@@ -248,7 +248,7 @@ static void trial_free(trial *t)
     zf_arena_free(&t->arena);
 }
 
-zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
+zf_status zf_trial_run(zf_evidence *result, const zf_unit_rows *rows, zf_scope scope, zf_crew *crew,
                        zf_pace *pace)
 {
     trial t = {.result = result, .scope = scope, .crew = crew, .pace = pace};

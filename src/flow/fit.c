@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/moments.h"
 #include "flow/model.h"
 #include "flow/pair.h"
@@ -19,9 +20,9 @@
 #include "train/fit.h"
 #include "train/limits.h"
 
-zf_flow_options zf_flow_defaults(void)
+void zf_flow_options_init(zf_flow_options *options, size_t size)
 {
-    return (zf_flow_options){
+    const zf_flow_options all = {
         .hidden = 256,
         .layers = 2,
         .iterations = 2500,
@@ -29,6 +30,7 @@ zf_flow_options zf_flow_defaults(void)
         .rate = 1e-3,
         .decay = 0.01,
     };
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* What training holds besides the flow. */
@@ -196,8 +198,11 @@ static zf_status fit(zf_flow **out, zf_flow_summary *summary, fitting *f, const 
 }
 
 zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample from,
-                      zf_flow_sample to, const zf_flow_options *options)
+                      zf_flow_sample to, const zf_flow_options *given)
 {
+    zf_flow_options known = zf_flow_defaults();
+    const zf_flow_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "flow"));
     ZF_TRY(check_options(options));
     if (from.columns != to.columns)
         return zf_fail(ZF_EINPUT,
@@ -211,8 +216,11 @@ zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample fr
 }
 
 zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sample x,
-                            zf_flow_sample f, zf_flow_sample y, const zf_flow_options *options)
+                            zf_flow_sample f, zf_flow_sample y, const zf_flow_options *asked)
 {
+    zf_flow_options known = zf_flow_defaults();
+    const zf_flow_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, asked, "flow"));
     const zf_flow_sample given[] = {f, y};
     const char *const names[] = {"f", "y"};
     ZF_TRY(check_options(options));

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "flow/model.h"
 #include "flow/solver.h"
 
-zf_transport_options zf_transport_defaults(void)
+void zf_transport_options_init(zf_transport_options *options, size_t size)
 {
-    return (zf_transport_options){
+    const zf_transport_options all = {
         .from = 0, .to = 1, .absolute = 1e-4, .relative = 1e-4, .most_steps = 10000};
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* Rows on their way. The state is in double, the network in float. */
@@ -71,9 +73,12 @@ static zf_status travel(journey *j, const zf_transport_options *o, zf_ode_work *
 }
 
 zf_status zf_flow_transport(const zf_flow *flow, const double *x, const double *f, const double *y,
-                            size_t rows, const zf_transport_options *options, double *out,
+                            size_t rows, const zf_transport_options *given, double *out,
                             zf_transport_summary *summary)
 {
+    zf_transport_options known = zf_transport_defaults();
+    const zf_transport_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "transport"));
     journey j = {.flow = flow, .rows = rows};
     zf_ode_work work = {0};
     ZF_TRY(check_options(options));

@@ -5,22 +5,24 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "data/synthetic.h"
 #include "data/synthetic_sem.h"
 #include "graph/graph.h"
 
 static const double TRUNCATED_AT = -0.75;
 
-zf_generate_options zf_generate_defaults(zf_structure structure)
+void zf_generate_options_init(zf_generate_options *options, size_t size, zf_structure structure)
 {
-    return (zf_generate_options){.structure = structure,
-                                 .law = ZF_GAUSSIAN,
-                                 .mechanism = ZF_SEM_LINEAR,
-                                 .rows = 2048,
-                                 .features = structure == ZF_LATTICE ? 64 : 50,
-                                 .side = 8,
-                                 .order = 3,
-                                 .edges = structure == ZF_SEM ? 0 : 120};
+    const zf_generate_options all = {.structure = structure,
+                                     .law = ZF_GAUSSIAN,
+                                     .mechanism = ZF_SEM_LINEAR,
+                                     .rows = 2048,
+                                     .features = structure == ZF_LATTICE ? 64 : 50,
+                                     .side = 8,
+                                     .order = 3,
+                                     .edges = structure == ZF_SEM ? 0 : 120};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static int features_of(const zf_generate_options *options)
@@ -104,7 +106,7 @@ static zf_status make_source(source *from, const zf_generate_options *o)
     return ZF_OK;
 }
 
-static zf_status name_nodes(zf_names *names, const zf_generate_options *o)
+static zf_status name_nodes(zf_node_names *names, const zf_generate_options *o)
 {
     char name[40];
     for (int i = 0; i < features_of(o); i++) {
@@ -112,7 +114,7 @@ static zf_status name_nodes(zf_names *names, const zf_generate_options *o)
             snprintf(name, sizeof name, "r%dc%d", i / o->side + 1, i % o->side + 1);
         else
             snprintf(name, sizeof name, "x%d", i + 1);
-        ZF_TRY(zf_names_add(names, name));
+        ZF_TRY(zf_node_names_add(names, name));
     }
     return ZF_OK;
 }
@@ -131,13 +133,13 @@ static size_t list_truth(zf_edge *to, const zf_band *precision)
 
 static zf_status make_truth(zf_graph **out, const zf_band *precision, const zf_generate_options *o)
 {
-    zf_names names = {0};
+    zf_node_names names = {0};
     size_t count = list_truth(NULL, precision);
     zf_edge *edges = malloc((count + 1) * sizeof *edges);
     zf_status status = edges ? name_nodes(&names, o) : zf_fail_memory((count + 1) * sizeof *edges);
     if (status != ZF_OK) {
         free(edges);
-        zf_names_free(&names);
+        zf_node_names_free(&names);
         return status;
     }
     list_truth(edges, precision);
@@ -192,8 +194,11 @@ static zf_status make_values(double **out, const source *from, const zf_generate
 }
 
 zf_status zf_generate(double **values, zf_graph **truth, double **precision,
-                      const zf_generate_options *options)
+                      const zf_generate_options *given)
 {
+    zf_generate_options known = zf_generate_defaults(given ? given->structure : 0);
+    const zf_generate_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "generate"));
     source from = {0};
     double *rows = NULL;
     zf_graph *graph = NULL;

@@ -107,7 +107,7 @@ static zf_status take_gates(zf_graph_reader *reader, const zf_json *gates, const
     zf_status status = reader->gates && node_of ? ZF_OK : zf_fail_memory(size * sizeof(float));
     const zf_json *node = nodes->first, *row = gates->first;
     for (size_t i = 0; i < n && status == ZF_OK; i++, node = node->next)
-        node_of[i] = (uint32_t)zf_names_find(&reader->names, node->text);
+        node_of[i] = (uint32_t)zf_node_names_find(&reader->names, node->text);
     for (size_t i = 0; i < n && status == ZF_OK; i++, row = row->next)
         status = take_row(reader, row, node_of, i);
     free(node_of);
@@ -123,13 +123,13 @@ static zf_status take_root(zf_graph_reader *reader, const zf_json *root)
     return gates ? take_gates(reader, gates, nodes) : ZF_OK;
 }
 
-zf_status zf_graph_read_json(zf_graph_reader *reader, zf_input *input)
+zf_status zf_graph_read_json(zf_graph_reader *reader, zf_io_input *input)
 {
     char *text;
     size_t n;
     zf_json *root = NULL;
     zf_json_fault fault;
-    ZF_TRY(zf_input_read_all(input, &text, &n));
+    ZF_TRY(zf_io_input_read_all(input, &text, &n));
     zf_status status = zf_json_parse(&root, text, n, &fault);
     if (status == ZF_EINPUT)
         status = zf_fail(ZF_EINPUT, "%s:%zu: not valid JSON: expected %s", reader->path, fault.line,

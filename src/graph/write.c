@@ -6,14 +6,16 @@
 
 #include "base/error.h"
 #include "base/finite.h"
+#include "base/grow.h"
 #include "graph/graph.h"
 #include "io/csv_write.h"
 #include "io/decimal.h"
 #include "io/npy.h"
 
-zf_graph_options zf_graph_defaults(void)
+void zf_graph_options_init(zf_graph_options *options, size_t size)
 {
-    return (zf_graph_options){.format = ZF_GRAPH_CSV};
+    const zf_graph_options all = {.format = ZF_GRAPH_CSV};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static void write_edges(zf_sink *sink, const zf_graph *graph, const zf_edge *edges, size_t n,
@@ -195,8 +197,11 @@ static void write_all(zf_sink *sink, const zf_graph *graph, const zf_graph_optio
     free(edges);
 }
 
-zf_status zf_graph_write(const zf_graph *graph, const char *path, const zf_graph_options *options)
+zf_status zf_graph_write(const zf_graph *graph, const char *path, const zf_graph_options *given)
 {
+    zf_graph_options known = zf_graph_defaults();
+    const zf_graph_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "graph"));
     zf_sink sink;
     ZF_TRY(check_options(options));
     ZF_TRY(check_gates(path, graph));
@@ -206,8 +211,11 @@ zf_status zf_graph_write(const zf_graph *graph, const char *path, const zf_graph
 }
 
 zf_status zf_graph_encode(char **bytes, size_t *n, const zf_graph *graph,
-                          const zf_graph_options *options)
+                          const zf_graph_options *given)
 {
+    zf_graph_options known = zf_graph_defaults();
+    const zf_graph_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "graph"));
     zf_sink sink;
     ZF_TRY(check_options(options));
     ZF_TRY(check_gates(NULL, graph));

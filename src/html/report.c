@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "html/page.h"
 #include "html/text.h"
 
-zf_html_options zf_html_defaults(void)
+void zf_html_options_init(zf_html_options *options, size_t size)
 {
-    return (zf_html_options){.title = "Markov blankets", .fdr = 0.1};
+    const zf_html_options all = {.title = "Markov blankets", .fdr = 0.1};
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* --- head and words ------------------------------------------------------------------ */
@@ -82,8 +84,9 @@ static void write_facts(zf_html_page *page)
         zf_sink_text(out, " · ");
     }
     zf_sink_text(out, kinds[page->model->shape.gate.kind]);
-    zf_sink_text(out, page->model->shape.margins == ZF_MARGINS_STANDARD ? " · standardised columns"
-                                                                        : " · normal scores");
+    zf_sink_text(out, page->model->shape.marginals == ZF_MARGINALS_STANDARD
+                          ? " · standardised columns"
+                          : " · normal scores");
     if (steps) {
         zf_sink_text(out, " · ");
         zf_html_count(out, steps);
@@ -307,8 +310,11 @@ static zf_status ask_model(zf_html_page *page)
 }
 
 zf_status zf_html_encode(char **out, size_t *n_out, const zf_blanket *model,
-                         const zf_html_options *options)
+                         const zf_html_options *given)
 {
+    zf_html_options known = zf_html_defaults();
+    const zf_html_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "html"));
     zf_html_page page = {
         .model = model, .options = options, .features = zf_blanket_features(model)};
     zf_sink_open_memory(&page.out);

@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "image/load.h"
 #include "image/stream.h"
 
 enum { DEFAULT_SIZE = 64 };
 
-zf_images_options zf_images_defaults(void)
+void zf_images_options_init(zf_images_options *options, size_t size)
 {
-    return (zf_images_options){.memory = (uint64_t)2 << 30};
+    const zf_images_options all = {.memory = (uint64_t)2 << 30};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_options(const zf_images_options *options)
@@ -40,14 +42,14 @@ static zf_status refuse_nothing(const zf_images *set)
 {
     const zf_images_about *about = &set->about;
     if (about->n_refusals > 0)
-        return zf_fail(ZF_EINPUT, "%s: no picture can be used: %zu left out, the first, %s: %s",
+        return zf_fail(ZF_EINPUT, "%s: no image can be used: %zu left out, the first, %s: %s",
                        set->path, about->refused, about->refusals[0].name,
                        about->refusals[0].reason);
     if (set->archive)
-        return zf_fail(ZF_EINPUT, "%s: no pictures, but archives: name one, such as %s/%s",
-                       set->path, set->path, set->archive);
+        return zf_fail(ZF_EINPUT, "%s: no images, but archives: name one, such as %s/%s", set->path,
+                       set->path, set->archive);
     return zf_fail(ZF_EINPUT,
-                   "%s: no pictures: expected CLASS/FILE.jpg or .png, found %zu other file%s",
+                   "%s: no images: expected CLASS/FILE.jpg or .png, found %zu other file%s",
                    set->path, about->other_files, about->other_files == 1 ? "" : "s");
 }
 
@@ -57,7 +59,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The size that most pictures have; of several the smallest. */
+/* The size that most images have; of several the smallest. */
 static zf_status find_common_size(zf_images *set)
 {
     zf_images_about *about = &set->about;
@@ -115,10 +117,11 @@ static zf_status open_set(zf_images *set)
     return summarise(set);
 }
 
-zf_status zf_images_open(zf_images **out, const char *path, const zf_images_options *options)
+zf_status zf_images_open(zf_images **out, const char *path, const zf_images_options *given)
 {
-    zf_images_options defaults = zf_images_defaults();
-    if (!options) options = &defaults;
+    zf_images_options known = zf_images_defaults();
+    const zf_images_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "images"));
     ZF_TRY(check_options(options));
     zf_images *set = calloc(1, sizeof *set);
     if (!set) return zf_fail_memory(sizeof *set);
@@ -195,7 +198,7 @@ typedef struct request {
     const uint32_t *which;
     uint8_t *pixels;
     bool *missing; /* NULL: none may be */
-    size_t bytes;  /* of a picture */
+    size_t bytes;  /* of an image */
     int task;      /* the first that failed */
     zf_status status;
     char message[1024];
@@ -233,7 +236,7 @@ zf_status zf_images_read_left(zf_images *images, const uint32_t *which, size_t n
     size_t side = (size_t)images->about.size, bytes = 3 * side * side;
     for (size_t i = 0; i < n; i++)
         if (which[i] >= images->about.count)
-            return zf_fail(ZF_EINVAL, "%s: picture %u: expected one below %zu", images->path,
+            return zf_fail(ZF_EINVAL, "%s: image %u: expected one below %zu", images->path,
                            which[i], images->about.count);
     if (images->pixels) {
         for (size_t i = 0; i < n; i++)
@@ -262,7 +265,7 @@ void zf_images_free(zf_images *images)
 {
     if (!images) return;
     zf_hands_dismiss(&images->hands);
-    for (size_t i = 0; i < images->n_files; i++) zf_input_close(images->files[i]);
+    for (size_t i = 0; i < images->n_files; i++) zf_io_input_close(images->files[i]);
     free(images->files);
     free(images->items);
     free(images->pixels);

@@ -1,7 +1,7 @@
-/* Pictures in a tar archive, found by libarchive, which knows the dialects of tar
+/* Images in a tar archive, found by libarchive, which knows the dialects of tar
    (ustar, pax, GNU's long names, old ones) and checks what they say.
 
-   One pass makes a list of where each picture's bytes lie. After that a plain
+   One pass makes a list of where each image's bytes lie. After that a plain
    archive is read at any place, and a gzipped one from front to back. Names are
    only ever shown and sorted: nothing is written to disk, so it does not matter
    what paths they claim. */
@@ -17,7 +17,7 @@
 enum { BLOCK = 1 << 16, ARCHIVE_ROOM = 4 << 20 };
 
 typedef struct source {
-    zf_input *input;
+    zf_io_input *input;
     uint64_t offset, size; /* of a plain archive, which is read at any place */
     zf_status status;      /* of a failure to read */
     unsigned char block[BLOCK];
@@ -28,12 +28,12 @@ static la_ssize_t give_block(struct archive *archive, void *context, const void 
     source *s = context;
     size_t got = 0;
     *block = s->block;
-    if (zf_input_is_gzip(s->input)) {
-        s->status = zf_input_read(s->input, s->block, BLOCK, &got);
+    if (zf_io_input_is_gzip(s->input)) {
+        s->status = zf_io_input_read(s->input, s->block, BLOCK, &got);
     } else {
         uint64_t left = s->size - s->offset;
         got = left < BLOCK ? (size_t)left : BLOCK;
-        s->status = zf_input_read_at(s->input, s->offset, s->block, got);
+        s->status = zf_io_input_read_at(s->input, s->offset, s->block, got);
         s->offset += got;
     }
     if (s->status == ZF_OK) return (la_ssize_t)got;
@@ -41,12 +41,12 @@ static la_ssize_t give_block(struct archive *archive, void *context, const void 
     return -1;
 }
 
-/* Over the pictures themselves without reading them. */
+/* Over the images themselves without reading them. */
 static la_int64_t skip(struct archive *archive, void *context, la_int64_t n)
 {
     (void)archive;
     source *s = context;
-    if (zf_input_is_gzip(s->input)) return 0;
+    if (zf_io_input_is_gzip(s->input)) return 0;
     uint64_t left = s->size - s->offset, step = (uint64_t)n < left ? (uint64_t)n : left;
     s->offset += step;
     return (la_int64_t)step;
@@ -65,7 +65,7 @@ static zf_status add_entry(zf_images *set, struct archive *archive, struct archi
     const char *name = name_of(entry);
     if (archive_entry_filetype(entry) == AE_IFDIR) return ZF_OK;
     if (!name) return zf_set_refuse(set, "?", "a name that cannot be read");
-    if (!zf_set_is_picture(name)) {
+    if (!zf_set_is_image(name)) {
         set->about.other_files++;
         return ZF_OK;
     }
@@ -74,7 +74,7 @@ static zf_status add_entry(zf_images *set, struct archive *archive, struct archi
     int64_t bytes = archive_entry_size(entry), offset = archive_filter_bytes(archive, 0);
     if (archive_entry_sparse_count(entry) > 0)
         return zf_set_refuse(set, name, "stored as a sparse file");
-    if (bytes > ZF_PICTURE_FILE) return zf_set_refuse(set, name, "a file of more than 256 MB");
+    if (bytes > ZF_IMAGE_FILE) return zf_set_refuse(set, name, "a file of more than 256 MB");
     return zf_set_add(set, (zf_image_item){.name = name,
                                            .offset = (uint64_t)offset,
                                            .bytes = (uint32_t)(bytes > 0 ? bytes : 0)});
@@ -137,7 +137,7 @@ zf_status zf_set_find_tar(zf_images *set)
     source *s = zf_arena_get(&set->arena, sizeof *s);
     if (!s) return ZF_ENOMEM;
     s->input = set->files[file];
-    if (!zf_input_is_gzip(s->input)) s->size = zf_input_bound(s->input);
+    if (!zf_io_input_is_gzip(s->input)) s->size = zf_io_input_bound(s->input);
     ZF_TRY(index_archive(set, s));
     return zf_set_classify(set);
 }

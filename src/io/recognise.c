@@ -33,16 +33,16 @@ static const struct {
      "a model of blankets (zeroflow fit makes one)"},
     {"reduction", "a reduction", "a checkpoint of zeroflow reduce",
      "a reduction (zeroflow reduce makes one)"},
-    {"vision", "a model of pictures", "a checkpoint of zeroflow pretrain",
-     "a model of pictures (zeroflow pretrain makes one)"},
+    {"vision", "a model of images", "a checkpoint of zeroflow pretrain",
+     "a model of images (zeroflow pretrain makes one)"},
     {"flow", "a flow between two samples", "a checkpoint of a flow", "a flow between two samples"},
 };
 enum { TASKS = sizeof tasks / sizeof *tasks };
 
 static const sign binary_signs[] = {
-    SIGN("\x89PNG", PICTURE, "a PNG picture"),
-    SIGN("\xff\xd8\xff", PICTURE, "a JPEG picture"),
-    SIGN("GIF8", PICTURE, "a GIF picture"),
+    SIGN("\x89PNG", IMAGE, "a PNG image"),
+    SIGN("\xff\xd8\xff", IMAGE, "a JPEG image"),
+    SIGN("GIF8", IMAGE, "a GIF image"),
     SIGN("\xfd\x37zXZ", PACKED, "packed by xz"),
     SIGN("BZh", PACKED, "packed by bzip2"),
     SIGN("\x28\xb5\x2f\xfd", PACKED, "packed by zstd"),
@@ -209,16 +209,16 @@ zf_status zf_recognise_text(const char *path, const void *bytes, size_t n, const
 /* What the data of a file is, unpacked; *gzip says that it was packed. */
 static zf_content recognise_file(const char *path, bool *gzip)
 {
-    zf_input *input = NULL;
+    zf_io_input *input = NULL;
     zf_content content = {ZF_CONTENT_UNKNOWN, "of no known kind"};
     size_t n;
     char *bytes = malloc(ZF_RECOGNISE_BYTES);
-    if (bytes && zf_input_open(&input, path) == ZF_OK &&
-        zf_input_read(input, bytes, ZF_RECOGNISE_BYTES, &n) == ZF_OK) {
+    if (bytes && zf_io_input_open(&input, path) == ZF_OK &&
+        zf_io_input_read(input, bytes, ZF_RECOGNISE_BYTES, &n) == ZF_OK) {
         content = zf_recognise(bytes, n);
-        *gzip = zf_input_is_gzip(input);
+        *gzip = zf_io_input_is_gzip(input);
     }
-    zf_input_close(input);
+    zf_io_input_close(input);
     free(bytes);
     return content;
 }

@@ -36,8 +36,3 @@ void zf_context_cancel(zf_context *context)
 {
     atomic_fetch_add(&context->cancels, 1);
 }
-
-void zf_free(void *memory)
-{
-    free(memory);
-}

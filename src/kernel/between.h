@@ -2,7 +2,7 @@
    way itself, which it is to find.
 
    There are two forms of the point: a few coordinates, which are wherever their columns are, are
-   rounded after each operation; planes of pictures go through the vector kernels, which may fuse
+   rounded after each operation; planes of images go through the vector kernels, which may fuse
    the multiplication with the addition. */
 #ifndef ZF_KERNEL_BETWEEN_H
 #define ZF_KERNEL_BETWEEN_H

@@ -22,6 +22,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "kernel/panel.h"
 #include "kernel/reduce.h"
 #include "kernel/vector.h"
@@ -61,9 +62,10 @@ typedef struct knn {
     bench *benches; /* by worker */
 } knn;
 
-zf_knn_options zf_knn_defaults(void)
+void zf_knn_options_init(zf_knn_options *options, size_t size)
 {
-    return (zf_knn_options){.neighbours = 20};
+    const zf_knn_options all = {.neighbours = 20};
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* Row i of a set as it enters the products. */
@@ -212,10 +214,11 @@ static zf_status judge(double *accuracy, const zf_probe_data *data, const zf_knn
     return ZF_OK;
 }
 
-zf_status zf_probe_knn(double *accuracy, const zf_probe_data *data, const zf_knn_options *options)
+zf_status zf_probe_knn(double *accuracy, const zf_probe_data *data, const zf_knn_options *given)
 {
-    zf_knn_options standard = zf_knn_defaults();
-    if (!options) options = &standard;
+    zf_knn_options known = zf_knn_defaults();
+    const zf_knn_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "knn"));
     ZF_TRY(check_options(options));
     ZF_TRY(zf_probe_check(data));
     zf_crew *crew = NULL;

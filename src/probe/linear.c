@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/progress.h"
 #include "base/random.h"
 #include "probe/data.h"
@@ -16,7 +17,7 @@
 enum { SCALINGS = 2, MOST_SEEDS = 1000, MOST_EPOCHS = 1000000, MOST_BATCH = 1 << 20 };
 
 typedef struct regression {
-    zf_softmax softmax;
+    zf_probe_softmax softmax;
     uint32_t number;    /* among those of its scaling */
     uint32_t *order;    /* [train.rows] */
     int32_t *given;     /* [rows of the largest test set] */
@@ -32,9 +33,10 @@ typedef struct linear {
     uint64_t epoch;
 } linear;
 
-zf_linear_options zf_linear_defaults(void)
+void zf_linear_options_init(zf_linear_options *options, size_t size)
 {
-    return (zf_linear_options){.rate = 1e-3, .batch = 512, .epochs = 100, .seeds = 5};
+    const zf_linear_options all = {.rate = 1e-3, .batch = 512, .epochs = 100, .seeds = 5};
+    zf_give(options, size, &all, sizeof all);
 }
 
 static zf_status check_options(const zf_linear_options *o)
@@ -59,16 +61,16 @@ static zf_status make_regression(regression *r, const linear *l, const zf_scalin
     size_t most = 0, rows = data->train.rows, batch = (size_t)l->options->batch;
     for (size_t i = 0; i < data->n_tests; i++)
         if (data->tests[i].rows > most) most = data->tests[i].rows;
-    r->softmax = (zf_softmax){.dim = data->dim,
-                              .classes = data->classes,
-                              .batch = batch < rows ? batch : rows,
-                              .scaling = scaling};
+    r->softmax = (zf_probe_softmax){.dim = data->dim,
+                                    .classes = data->classes,
+                                    .batch = batch < rows ? batch : rows,
+                                    .scaling = scaling};
     r->order = zf_arena_get(arena, rows * sizeof *r->order);
     r->given = zf_arena_get(arena, most * sizeof *r->given);
     r->accuracies = zf_arena_get(arena, data->n_tests * sizeof *r->accuracies);
     if (!r->order || !r->given || !r->accuracies) return ZF_ENOMEM;
-    ZF_TRY(zf_softmax_new(&r->softmax, arena));
-    zf_softmax_draw(&r->softmax, l->options->seed, r->number);
+    ZF_TRY(zf_probe_softmax_new(&r->softmax, arena));
+    zf_probe_softmax_draw(&r->softmax, l->options->seed, r->number);
     return ZF_OK;
 }
 
@@ -100,8 +102,8 @@ static void run_epoch(void *context, int task, int worker)
     zf_random random = zf_random_at(l->options->seed, ZF_FOR_ORDER, l->epoch, r->number);
     zf_random_permutation(&random, r->order, rows);
     for (size_t first = 0; first < rows; first += batch)
-        zf_softmax_step(&r->softmax, &l->data->train, r->order + first,
-                        rows - first < batch ? rows - first : batch, l->options->rate);
+        zf_probe_softmax_step(&r->softmax, &l->data->train, r->order + first,
+                              rows - first < batch ? rows - first : batch, l->options->rate);
 }
 
 static void judge(void *context, int task, int worker)
@@ -110,7 +112,7 @@ static void judge(void *context, int task, int worker)
     const linear *l = context;
     regression *r = &l->regressions[task];
     for (size_t i = 0; i < l->data->n_tests; i++) {
-        zf_softmax_classify(&r->softmax, r->given, &l->data->tests[i]);
+        zf_probe_softmax_classify(&r->softmax, r->given, &l->data->tests[i]);
         r->accuracies[i] = zf_probe_share(r->given, &l->data->tests[i]);
     }
 }
@@ -125,7 +127,7 @@ static zf_status train(linear *l, zf_crew *crew)
         ZF_TRY(zf_pace_tell(&pace, l->epoch + 1, epochs));
     }
     for (int i = 0; i < l->n_regressions; i++) {
-        const zf_softmax *s = &l->regressions[i].softmax;
+        const zf_probe_softmax *s = &l->regressions[i].softmax;
         for (size_t j = 0; j < s->n_weights; j++)
             if (!isfinite(s->weights[j]))
                 return zf_fail(ZF_ENUMERIC, "linear probe: its weights left the finite numbers");
@@ -165,10 +167,12 @@ static zf_status run(linear *l, const bool wanted[SCALINGS], zf_arena *arena)
 }
 
 zf_status zf_probe_linear(zf_probe_accuracy *plain, zf_probe_accuracy *standardised,
-                          const zf_probe_data *data, const zf_linear_options *options)
+                          const zf_probe_data *data, const zf_linear_options *given)
 {
-    zf_linear_options standard = zf_linear_defaults();
-    linear l = {.data = data, .options = options ? options : &standard};
+    zf_linear_options known = zf_linear_defaults();
+    const zf_linear_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "linear"));
+    linear l = {.data = data, .options = options};
     ZF_TRY(check_options(l.options));
     ZF_TRY(zf_probe_check(data));
     zf_arena arena = {0};

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/crew.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "kernel/lapack.h"
 #include "kernel/panel.h"
 #include "kernel/reduce.h"
@@ -52,9 +53,10 @@ typedef struct ridge {
     float *weights; /* [C, D], of the best */
 } ridge;
 
-zf_ridge_options zf_ridge_defaults(void)
+void zf_ridge_options_init(zf_ridge_options *options, size_t size)
 {
-    return (zf_ridge_options){0};
+    const zf_ridge_options all = {0};
+    zf_give(options, size, &all, sizeof all);
 }
 
 /* --- the decomposition --------------------------------------------------------------- */
@@ -279,10 +281,11 @@ static zf_status run(ridge *r, double *accuracy, double wanted)
 }
 
 zf_status zf_probe_ridge(double *accuracy, double *penalty, const zf_probe_data *data,
-                         const zf_ridge_options *options)
+                         const zf_ridge_options *given)
 {
-    zf_ridge_options standard = zf_ridge_defaults();
-    if (!options) options = &standard;
+    zf_ridge_options known = zf_ridge_defaults();
+    const zf_ridge_options *options = &known;
+    ZF_TRY(zf_take(&known, sizeof known, given, "ridge"));
     if (!(options->penalty >= 0) || isinf(options->penalty))
         return zf_fail(ZF_EINVAL, "penalty: expected 0 or more, found %g", options->penalty);
     ZF_TRY(zf_probe_check(data));

@@ -51,7 +51,7 @@ void zf_reduction_free(zf_reduction *model)
     zf_program_free(model->program);
     zf_params_free(model->params);
     zf_crew_free(model->crew);
-    zf_margins_free(&model->margins);
+    zf_marginals_free(&model->marginals);
     zf_arena_free(&model->arena);
     zf_lock_destroy(&model->lock);
     free(model);
@@ -178,7 +178,7 @@ static zf_status check_values(const zf_reduction *model, const double *values, s
     return ZF_OK;
 }
 
-/* y[count, inputs]: rows from `first` on as the margins scaled them. */
+/* y[count, inputs]: rows from `first` on as the marginals scaled them. */
 static zf_status check_scaled(const zf_reduction *m, const float *y, const double *values,
                               size_t first, size_t count)
 {
@@ -202,7 +202,7 @@ zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const 
     zf_lock_take(&m->lock);
     for (size_t first = 0; first < rows && status == ZF_OK; first += BLOCK) {
         size_t count = rows - first < BLOCK ? rows - first : BLOCK;
-        zf_margins_apply(&m->margins, y, values + first * inputs, count);
+        zf_marginals_apply(&m->marginals, y, values + first * inputs, count);
         status = check_scaled(m, y, values, first, count);
         if (status == ZF_OK) status = encode_block(m, raw, y, (int)count);
         for (size_t i = 0; i < count && status == ZF_OK; i++)

@@ -22,8 +22,8 @@ json rows_held_out = 600
 cmp -s t2 train.csv || fault "another split of the same seed"
 try zeroflow split chain.csv -o t2 --held-out f2 --share 0.4 --seed 4
 cmp -s t2 train.csv && fault "the same split of another seed"
-refuses 2 'zeroflow: split: --held-out FILE is missing' split chain.csv -o t2
-refuses 2 'zeroflow: split: -o FILE is missing' split chain.csv --held-out t2
+refuses 2 'zeroflow: split: option --held-out is missing: --held-out FILE, the other rows' split chain.csv -o t2
+refuses 2 'zeroflow: split: option --output is missing: --output FILE, the rows to train on' split chain.csv --held-out t2
 refuses 2 'zeroflow: split: t2: --held-out and --output (t2) are one file, expected two' split chain.csv -o t2 --held-out t2
 
 # --- certify
@@ -79,7 +79,7 @@ json members 0 needed = false
 json members 2 needed = true
 json members 2 found form = falling
 json_number level
-# Pictures: what is missing is drawn; where nothing is, the bars are all there is.
+# Figures: what is missing is drawn; where nothing is, the bars are all there is.
 try zeroflow certify m fresh.csv -t x4 -b x3 --plot missing.svg
 exits 0
 has out 'Wrote missing.svg'
@@ -91,9 +91,9 @@ done
 try zeroflow certify m fresh.csv -t x4 -b x3,x5 --json --plot missing.png
 exits 0
 json plot = missing.png
-mkdir -p pictures
-mv missing.png missing.svg pictures
-figure pictures missing
+mkdir -p figures
+mv missing.png missing.svg figures
+figure figures missing
 try zeroflow certify m fresh.csv -t x4 -b x3,x5 --plot enough.svg
 has enough.svg 'no sign that anything is missing'
 lacks enough.svg 'given the blanket'

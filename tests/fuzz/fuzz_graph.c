@@ -23,7 +23,7 @@ static void look_at(const zf_graph *graph)
 /* CSV and JSON, with all gates: the same graph comes back. */
 static void write_and_read(const zf_graph *graph, zf_graph_format format)
 {
-    zf_graph_options options = {.format = format, .matrix = true};
+    zf_graph_options options = {.struct_size = sizeof options, .format = format, .matrix = true};
     zf_graph *again = NULL;
     char *text = NULL;
     size_t length, n = zf_graph_count(graph);
@@ -43,7 +43,8 @@ static void write_and_read(const zf_graph *graph, zf_graph_format format)
 static void write_others(const zf_graph *graph)
 {
     for (int format = ZF_GRAPH_CSV; format <= ZF_GRAPH_NPY; format++) {
-        zf_graph_options options = {.format = (zf_graph_format)format, .threshold = 0.5};
+        zf_graph_options options = {
+            .struct_size = sizeof options, .format = (zf_graph_format)format, .threshold = 0.5};
         char *text = NULL;
         size_t length;
         if (zf_graph_encode(&text, &length, graph, &options) == ZF_OK)

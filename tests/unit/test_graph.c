@@ -114,7 +114,8 @@ static char *encode(const zf_graph *from, zf_graph_options options)
 
 #define assert_encodes(graph, expected, ...)                                                       \
     do {                                                                                           \
-        char *text_ = encode(graph, (zf_graph_options){__VA_ARGS__});                              \
+        char *text_ = encode(                                                                      \
+            graph, (zf_graph_options){.struct_size = sizeof(zf_graph_options), __VA_ARGS__});      \
         assert_string_equal(text_, expected);                                                      \
         free(text_);                                                                               \
     } while (0)
@@ -164,9 +165,10 @@ static void test_refuses_to_write(void **state)
     options.matrix = true;
     assert_fails(zf_graph_write(plain, path, &options), ZF_EINVAL,
                  "GraphML holds edges, not a matrix");
-    options = (zf_graph_options){.format = (zf_graph_format)9};
+    options =
+        (zf_graph_options){.struct_size = sizeof(zf_graph_options), .format = (zf_graph_format)9};
     assert_fails(zf_graph_write(plain, path, &options), ZF_EINVAL, "graph format 9");
-    options = (zf_graph_options){.threshold = NAN};
+    options = (zf_graph_options){.struct_size = sizeof(zf_graph_options), .threshold = NAN};
     assert_fails(zf_graph_write(plain, path, &options), ZF_EINVAL, "threshold");
     options = zf_graph_defaults();
     assert_fails(zf_graph_write(plain, scratch_path("no/where"), &options), ZF_EIO, "no/where");
@@ -190,7 +192,8 @@ static void test_writes_finite_numbers_alone(void **state)
     const char *path = scratch_text("kept", "before");
     for (int format = ZF_GRAPH_CSV; format <= ZF_GRAPH_NPY; format++)
         for (int strange = 0; strange < 3; strange++) {
-            zf_graph_options options = {.format = (zf_graph_format)format,
+            zf_graph_options options = {.struct_size = sizeof options,
+                                        .format = (zf_graph_format)format,
                                         .unscored = strange == 2};
             char *text = NULL;
             size_t n = 0;
@@ -299,7 +302,8 @@ static void test_lists_are_graphs(void **state)
     assert_ok(zf_graph_set_gate(square, 0, 1, zf_graph_gate(square, 0, 1)));
     static const double thresholds[] = {0, 0.6, -3};
     for (int i = 0; i < 18; i++) {
-        zf_graph_options options = {.format = (zf_graph_format)(i / 3),
+        zf_graph_options options = {.struct_size = sizeof options,
+                                    .format = (zf_graph_format)(i / 3),
                                     .threshold = thresholds[i % 3]};
         char *one = encode(list, options), *other = encode(square, options);
         assert_string_equal(one, other);

@@ -26,9 +26,10 @@ static void agrees_with_scikit_learn(void **state)
     zf_probe_data data = known.data;
     const zf_labelled *test = &data.tests[0];
     const char *const names[] = {"knn_cosine", "knn_euclidean", "knn_weighted"};
-    const zf_knn_options options[] = {{.neighbours = 7},
-                                      {.neighbours = 7, .measure = ZF_KNN_EUCLIDEAN},
-                                      {.neighbours = 7, .temperature = 0.07}};
+    zf_knn_options options[3];
+    for (int c = 0; c < 3; c++) options[c] = zf_knn_defaults(), options[c].neighbours = 7;
+    options[1].measure = ZF_KNN_EUCLIDEAN;
+    options[2].temperature = 0.07;
     for (int c = 0; c < 3; c++) {
         int32_t given[MOST_TEST];
         classify(given, &data, &options[c], 2);
@@ -75,6 +76,7 @@ static void follows_hand_worked_votes(void **state)
         {{.neighbours = 20}, {2, 0, 2, 0}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cases[c].options.struct_size = sizeof cases[c].options;
         int32_t given[4];
         classify(given, &data, &cases[c].options, 1);
         assert_memory_equal(given, cases[c].given, sizeof given);
@@ -95,10 +97,14 @@ static void weighs_votes_by_nearness(void **state)
     zf_probe_data data = {
         .dim = 2, .classes = 2, .train = {train, labels, 5}, .tests = &set, .n_tests = 1};
     double accuracy = 1;
-    assert_ok(zf_probe_knn(&accuracy, &data, &(zf_knn_options){.neighbours = 5}));
-    assert_close(accuracy, 0, 0);
     assert_ok(
-        zf_probe_knn(&accuracy, &data, &(zf_knn_options){.neighbours = 5, .temperature = 0.07}));
+        zf_probe_knn(&accuracy, &data,
+                     &(zf_knn_options){.struct_size = sizeof(zf_knn_options), .neighbours = 5}));
+    assert_close(accuracy, 0, 0);
+    assert_ok(zf_probe_knn(&accuracy, &data,
+                           &(zf_knn_options){.struct_size = sizeof(zf_knn_options),
+                                             .neighbours = 5,
+                                             .temperature = 0.07}));
     assert_close(accuracy, 1, 0);
 }
 
@@ -132,7 +138,8 @@ static void finds_the_nearest_of_many(void **state)
                               .train = {train, labels, TRAIN},
                               .tests = sets,
                               .n_tests = 2};
-        zf_knn_options options = {.neighbours = 1, .measure = (zf_knn_measure)measure};
+        zf_knn_options options = {
+            .struct_size = sizeof options, .neighbours = 1, .measure = (zf_knn_measure)measure};
         double accuracy[2] = {0, 0};
         assert_ok(zf_probe_knn(accuracy, &data, &options));
         assert_close(accuracy[0], 1, 0);
@@ -159,7 +166,10 @@ static void refuses_what_it_cannot(void **state)
     options = zf_knn_defaults();
     options.temperature = -1;
     assert_fails(zf_probe_knn(&accuracy, &data, &options), ZF_EINVAL, "0 or more, found -1");
-    options = (zf_knn_options){.neighbours = 1, .temperature = 1, .measure = ZF_KNN_EUCLIDEAN};
+    options = (zf_knn_options){.struct_size = sizeof(zf_knn_options),
+                               .neighbours = 1,
+                               .temperature = 1,
+                               .measure = ZF_KNN_EUCLIDEAN};
     assert_fails(zf_probe_knn(&accuracy, &data, &options), ZF_EINVAL, "cosine only");
     set.labels = label;
     assert_fails(zf_probe_knn(&accuracy, &data, NULL), ZF_EINPUT,

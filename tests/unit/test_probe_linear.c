@@ -66,7 +66,12 @@ static void summarises_seeds(void **state)
     static sample s;
     draw(&s, 0.5f, 1);
     zf_probe_accuracy one[2], two[2];
-    zf_linear_options options = {.rate = 1e-3, .batch = 50, .epochs = 2, .seeds = 1, .threads = 1};
+    zf_linear_options options = {.struct_size = sizeof options,
+                                 .rate = 1e-3,
+                                 .batch = 50,
+                                 .epochs = 2,
+                                 .seeds = 1,
+                                 .threads = 1};
     assert_ok(zf_probe_linear(one, NULL, &s.data, &options));
     options.seeds = 2;
     assert_ok(zf_probe_linear(two, NULL, &s.data, &options));
@@ -84,8 +89,13 @@ static void does_not_depend_on_threads(void **state)
     draw(&s, 1, 1);
     zf_probe_accuracy plain[3][2], standardised[3][2];
     for (int threads = 1; threads <= 3; threads++) {
-        zf_linear_options options = {
-            .rate = 1e-2, .batch = 33, .epochs = 3, .seeds = 3, .seed = 8, .threads = threads};
+        zf_linear_options options = {.struct_size = sizeof options,
+                                     .rate = 1e-2,
+                                     .batch = 33,
+                                     .epochs = 3,
+                                     .seeds = 3,
+                                     .seed = 8,
+                                     .threads = threads};
         assert_ok(
             zf_probe_linear(plain[threads - 1], standardised[threads - 1], &s.data, &options));
     }
@@ -102,7 +112,8 @@ static void leaves_constant_columns_out(void **state)
     static sample s;
     draw(&s, 5, 1);
     zf_probe_accuracy accuracy[2];
-    zf_linear_options options = {.rate = 1e-2, .batch = 64, .epochs = 30, .seeds = 2};
+    zf_linear_options options = {
+        .struct_size = sizeof options, .rate = 1e-2, .batch = 64, .epochs = 30, .seeds = 2};
     for (int i = 0; i < TRAIN; i++) s.train[i * DIM + 9] = 1e6f;
     for (int i = 0; i < TEST; i++) s.test[i * DIM + 9] = -1e6f;
     assert_ok(zf_probe_linear(NULL, accuracy, &s.data, &options));
@@ -135,11 +146,19 @@ static void refuses_and_stops(void **state)
     assert_fails(zf_probe_linear(plain, NULL, &s.data, NULL), ZF_EINPUT, "training set, row 5");
     s.train_labels[4] = 0;
     int asked = 0;
-    options = (zf_linear_options){.rate = 1e-3, .batch = 64, .epochs = 1, .seeds = 1};
+    options = (zf_linear_options){.struct_size = sizeof(zf_linear_options),
+                                  .rate = 1e-3,
+                                  .batch = 64,
+                                  .epochs = 1,
+                                  .seeds = 1};
     options.report = (zf_report){.progress = stop, .context = &asked};
     assert_fails(zf_probe_linear(plain, NULL, &s.data, &options), ZF_EINTERRUPT, "interrupted");
     assert_int_equal(asked, 1);
-    options = (zf_linear_options){.rate = 1e38, .batch = 64, .epochs = 2, .seeds = 1};
+    options = (zf_linear_options){.struct_size = sizeof(zf_linear_options),
+                                  .rate = 1e38,
+                                  .batch = 64,
+                                  .epochs = 2,
+                                  .seeds = 1};
     assert_fails(zf_probe_linear(plain, NULL, &s.data, &options), ZF_ENUMERIC, "finite numbers");
 }
 

@@ -41,7 +41,7 @@ static void tells_ten_times_a_second(void **state)
     listener l = {0};
     zf_report report = to(&l);
     zf_pace pace = zf_pace_begin(&report, 0);
-    pace.rows = 5, pace.unit = "pictures";
+    pace.rows = 5, pace.unit = "images";
     assert_ok(zf_pace_tell(&pace, 1, 10));
     assert_int_equal(l.calls, 1);
     assert_ok(zf_pace_tell(&pace, 2, 10));
@@ -52,7 +52,7 @@ static void tells_ten_times_a_second(void **state)
     assert_true(l.last.seconds >= 0.11);
     assert_close(l.last.seconds_left, l.last.seconds, 1e-9);
     assert_close(l.last.rows_per_second * l.last.seconds, 25, 1e-6);
-    assert_string_equal(l.last.unit, "pictures");
+    assert_string_equal(l.last.unit, "images");
     zf_pace_end(&pace, 10);
     assert_int_equal(l.calls, 3);
     assert_int_equal(l.last.step, 10);
@@ -112,8 +112,8 @@ static void stops(void **state)
     assert_fails(zf_pace_tell(&pace, 3, 10), ZF_EINTERRUPT, "interrupted");
     l.calls = 0;
     pace = zf_pace_begin(&report, 0);
-    pace.things = "pictures";
-    assert_fails(zf_pace_tell(&pace, 3, 10), ZF_EINTERRUPT, "interrupted after 3 of 10 pictures");
+    pace.things = "images";
+    assert_fails(zf_pace_tell(&pace, 3, 10), ZF_EINTERRUPT, "interrupted after 3 of 10 images");
     pace = zf_pace_begin(NULL, 0);
     assert_ok(zf_pace_tell(&pace, 1, 2));
     assert_ok(zf_pace_tell(NULL, 1, 2));

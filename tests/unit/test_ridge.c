@@ -13,7 +13,9 @@ static void agrees_with_scikit_learn(void **state)
     known_features_open(&known);
     double accuracy = 0, penalty = 0;
     known_features_expect(&known, "ridge_fixed_given");
-    assert_ok(zf_probe_ridge(&accuracy, NULL, &known.data, &(zf_ridge_options){.penalty = 50}));
+    assert_ok(zf_probe_ridge(
+        &accuracy, NULL, &known.data,
+        &(zf_ridge_options){.struct_size = sizeof(zf_ridge_options), .penalty = 50}));
     assert_close(accuracy, 1, 0);
     known_features_expect(&known, "ridge_given");
     assert_ok(zf_probe_ridge(&accuracy, &penalty, &known.data, NULL));
@@ -42,9 +44,13 @@ static void finds_the_boundary_by_hand(void **state)
     zf_probe_data data = {
         .dim = 1, .classes = 2, .train = {train, labels, 4}, .tests = &set, .n_tests = 1};
     double accuracy = 0;
-    assert_ok(zf_probe_ridge(&accuracy, NULL, &data, &(zf_ridge_options){.penalty = 27 / 4.0}));
+    assert_ok(zf_probe_ridge(
+        &accuracy, NULL, &data,
+        &(zf_ridge_options){.struct_size = sizeof(zf_ridge_options), .penalty = 27 / 4.0}));
     assert_close(accuracy, 1, 0);
-    assert_ok(zf_probe_ridge(&accuracy, NULL, &data, &(zf_ridge_options){.penalty = 7.5}));
+    assert_ok(zf_probe_ridge(
+        &accuracy, NULL, &data,
+        &(zf_ridge_options){.struct_size = sizeof(zf_ridge_options), .penalty = 7.5}));
     assert_close(accuracy, 0.5, 0);
 }
 
@@ -65,8 +71,9 @@ static void does_not_depend_on_threads(void **state)
         .dim = DIM, .classes = 2, .train = {train, labels, TRAIN}, .tests = &set, .n_tests = 1};
     double accuracy[3], penalty[3];
     for (int t = 0; t < 3; t++)
-        assert_ok(zf_probe_ridge(&accuracy[t], &penalty[t], &data,
-                                 &(zf_ridge_options){.threads = t + 1}));
+        assert_ok(zf_probe_ridge(
+            &accuracy[t], &penalty[t], &data,
+            &(zf_ridge_options){.struct_size = sizeof(zf_ridge_options), .threads = t + 1}));
     assert_memory_equal(&accuracy[1], &accuracy[0], sizeof *accuracy);
     assert_memory_equal(&accuracy[2], &accuracy[0], sizeof *accuracy);
     assert_memory_equal(&penalty[2], &penalty[0], sizeof *penalty);
@@ -86,8 +93,10 @@ static void refuses_what_it_cannot(void **state)
         .dim = 1, .classes = 2, .train = {rows, labels, 3}, .tests = &set, .n_tests = 1};
     double accuracy = -1;
     assert_fails(zf_probe_ridge(&accuracy, NULL, &data, NULL), ZF_EINPUT, "rows are the same");
-    assert_fails(zf_probe_ridge(&accuracy, NULL, &data, &(zf_ridge_options){.penalty = -1}),
-                 ZF_EINVAL, "penalty: expected 0 or more, found -1");
+    assert_fails(
+        zf_probe_ridge(&accuracy, NULL, &data,
+                       &(zf_ridge_options){.struct_size = sizeof(zf_ridge_options), .penalty = -1}),
+        ZF_EINVAL, "penalty: expected 0 or more, found -1");
     data.classes = 1;
     assert_fails(zf_probe_ridge(&accuracy, NULL, &data, NULL), ZF_EINPUT, "two classes");
     assert_close(accuracy, -1, 0);

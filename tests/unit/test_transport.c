@@ -104,14 +104,20 @@ static void back_again_and_in_pieces(void **state)
     zf_transport_options way = zf_transport_defaults();
     way.steps = 100;
     go(t, t->x, once, &way, NULL);
-    way = (zf_transport_options){.from = 0, .to = 0.25, .steps = 25};
+    way = (zf_transport_options){
+        .struct_size = sizeof(zf_transport_options), .from = 0, .to = 0.25, .steps = 25};
     memcpy(t->y, t->x, sizeof t->y);
     for (; way.from < 1; way.from += 0.25, way.to += 0.25) go(t, t->y, t->y, &way, NULL);
     assert_true(farthest(t->y, once) < 1e-5);
-    way = (zf_transport_options){.from = 1, .to = 0, .steps = 100};
+    way = (zf_transport_options){
+        .struct_size = sizeof(zf_transport_options), .from = 1, .to = 0, .steps = 100};
     go(t, t->y, t->y, &way, NULL);
     assert_true(farthest(t->y, t->x) < 1e-3);
-    way = (zf_transport_options){.from = 0.5, .to = 0.5, .absolute = 1, .most_steps = 1};
+    way = (zf_transport_options){.struct_size = sizeof(zf_transport_options),
+                                 .from = 0.5,
+                                 .to = 0.5,
+                                 .absolute = 1,
+                                 .most_steps = 1};
     go(t, t->x, t->y, &way, NULL);
     assert_true(farthest(t->y, t->x) < 1e-6);
 }
