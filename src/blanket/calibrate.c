@@ -177,7 +177,7 @@ static zf_status learn_set(lessons *l, const int32_t *targets, int n, double wei
 static zf_status learn_sets(lessons *l, int size)
 {
     const zf_blanket *model = l->model;
-    uint32_t d = (uint32_t)zf_blanket_features(model);
+    uint32_t d = (uint32_t)zf_blanket_variables(model);
     bool ordered = zf_gate_about_of(model->shape.gate.kind)->columns == ZF_COLUMNS_IN_ORDER;
     for (uint32_t s = 0; s < SETS_A_SIZE; s++) {
         zf_random random =

@@ -299,7 +299,8 @@ static float score_of(const zf_blanket *model, float gate, size_t at)
     const zf_calibration *c = &model->calibration;
     const zf_gate_options *gate_of = &model->shape.gate;
     bool rule = zf_gate_about_of(gate_of->kind)->columns != ZF_COLUMNS_ANY;
-    bool few = !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_features(model));
+    bool few =
+        !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_variables(model));
     double alone = few ? 0 : GATE_ALONE;
     double part = rule ? GATE_BY_RULE : gate_of->pairs ? alone : GATE_IN_ORDER;
     double sum = -log(fmax(model->evidence->pairs[at].p_value, SMALLEST_P));

@@ -115,10 +115,10 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_bla
     ZF_TRY(zf_model_number(&constrained, file, path, "constrained", 0, 1));
     ZF_TRY(zf_model_number(seed, file, path, "seed", 0, UINT64_MAX));
     bool on_grid = zf_gate_about_of(shape->gate.kind)->columns == ZF_COLUMNS_ON_GRID;
-    if (on_grid && side * side != features)
-        return zf_fail(ZF_EINPUT, "%s: %" PRIu64 " features are not a grid of side %" PRIu64, path,
-                       features, side);
-    shape->gate.features = (int)features;
+    if (on_grid && side * side != variables)
+        return zf_fail(ZF_EINPUT, "%s: %" PRIu64 " variables are not a grid of side %" PRIu64, path,
+                       variables, side);
+    shape->gate.variables = (int)variables;
     shape->gate.side = (int)side;
     shape->gate.most_targets = (int)most;
     shape->gate.pairs = pairs;
@@ -144,7 +144,7 @@ static zf_status restore_buffers(zf_blanket *model)
 /* The one target set of free gates: as many as a mask has at most. */
 static zf_status read_targets(zf_blanket *model, const zf_safetensors *file, const char *path)
 {
-    int d = zf_blanket_features(model), n = model->shape.gate.most_targets;
+    int d = zf_blanket_variables(model), n = model->shape.gate.most_targets;
     if (!zf_gate_about_of(model->shape.gate.kind)->one_set) return ZF_OK;
     int32_t *targets = malloc((size_t)n * sizeof *targets);
     if (!targets) return zf_fail_memory((size_t)n * sizeof *targets);

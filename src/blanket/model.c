@@ -125,8 +125,8 @@ static zf_status check_targets(const zf_blanket *model, const int32_t *targets, 
     int d = zf_blanket_variables(model), most = model->shape.gate.most_targets;
     if (n < 1) return zf_fail(ZF_EINVAL, "a blanket needs at least one target");
     if (n >= d)
-        return zf_fail(ZF_EINVAL, "%d targets of %d features leave nothing to predict them from", n,
-                       d);
+        return zf_fail(ZF_EINVAL, "%d targets of %d variables leave nothing to predict them from",
+                       n, d);
     if (zf_gate_about_of(model->shape.gate.kind)->listed && n > most)
         return zf_fail(ZF_EINVAL, "%d targets; this model was trained for sets of at most %d", n,
                        most);

@@ -70,7 +70,7 @@ static zf_status check_gate(const zf_fit_options *o, size_t columns)
     if (o->pairs == ZF_PAIRS_ON && !gate->listed)
         return zf_fail(ZF_EINVAL, "pairs: belong to gate mlp, found gate %s", gate->name);
     if (gate->columns == ZF_COLUMNS_ON_GRID && !zf_grid_side(columns))
-        return zf_fail(ZF_EINVAL, "gate %s: %zu features are not a square grid; use mlp or lstm",
+        return zf_fail(ZF_EINVAL, "gate %s: %zu variables are not a square grid; use mlp or lstm",
                        gate->name, columns);
     if (gate->one_set && (o->targets != ZF_TARGET_SETS || o->sets.count != 1))
         return zf_fail(ZF_EINVAL, "gate %s: has one vector of gates, expected one target set",
@@ -148,8 +148,8 @@ static course course_of(const zf_fit_options *o, const zf_dependence *found, siz
     bool near = o->targets == ZF_TARGET_NEIGHBOURS || o->targets == ZF_TARGET_GRID;
     if (!gate->listed) return (course){gate->iterations, ZF_FIT_HIDDEN, gate->why_iterations};
     if (o->targets != ZF_TARGET_NODE && !near) return sets_course;
-    if (!sizes_lead(found)) return columns > ZF_FEW_FEATURES && !near ? many_course : order_course;
-    return columns > ZF_FEW_FEATURES ? sizes_course : few_sizes_course;
+    if (!sizes_lead(found)) return columns > ZF_FEW_VARIABLES && !near ? many_course : order_course;
+    return columns > ZF_FEW_VARIABLES ? sizes_course : few_sizes_course;
 }
 
 static void resolve_course(zf_fit_options *o, const zf_dependence *found, size_t columns)
@@ -164,7 +164,7 @@ static void resolve_course(zf_fit_options *o, const zf_dependence *found, size_t
 }
 
 /* Where sizes lead, the field finds late what the pressure would have closed. A pair is met
-   the more often the fewer features there are, and bears the more. */
+   the more often the fewer variables there are, and bears the more. */
 static double pruning_for(const zf_fit_options *o, const zf_dependence *found, size_t columns)
 {
     double d = (double)columns;
@@ -183,7 +183,7 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
         o->marginals = sizes_lead(found) ? ZF_MARGINALS_STANDARD : ZF_MARGINALS_NORMAL_SCORES;
     resolve_course(o, found, columns);
     if (o->pairs == ZF_PAIRS_AUTO) {
-        bool alone = gate_of(o)->listed && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
+        bool alone = gate_of(o)->listed && !ordered(o->targets) && columns <= ZF_PAIRS_VARIABLES;
         o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
     }
     bool opens = o->pairs == ZF_PAIRS_ON && columns <= ZF_FEW_VARIABLES;
@@ -191,7 +191,7 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
     if (o->gate_rate == ZF_AUTO) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, found, columns);
     if (o->exploration < 0)
-        o->exploration = gate_of(o)->listed && columns >= ZF_EXPLORED_FEATURES ? 0.05 : 0;
+        o->exploration = gate_of(o)->listed && columns >= ZF_EXPLORED_VARIABLES ? 0.05 : 0;
     if (o->sparsity < 0) o->sparsity = gate_of(o)->sparsity;
     if (o->decay < 0) o->decay = fmin(ZF_FIELD_DECAY / (double)rows, ZF_FIELD_DECAY_MOST);
     if (o->held_out < 0) o->held_out = rows >= ZF_HELD_OUT_ROWS ? ZF_HELD_OUT_SHARE : 0;

@@ -130,7 +130,7 @@ static void fill_sample(void *context, int row)
         zf_node_value(s->ones)[row * s->most_targets + k] = 1.0f;
     if (s->pressure) zf_node_value(s->pressure)[row] = (float)zf_pruning_at(number, o->steps);
     zf_pair_draws draws = zf_pair_draws_at(o->seed, number, row);
-    size_t n = (size_t)s->n, d = (size_t)s->features;
+    size_t n = (size_t)s->n, d = (size_t)s->variables;
     const float *z = s->rows + zf_pair_row(&draws, n) * d;
     const float *other = s->rows + zf_pair_row(&draws, n) * d;
     fill_targets(s, row, z, other, draw_times(o, &draws));

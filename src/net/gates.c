@@ -151,7 +151,7 @@ static void set_list(zf_gates *gates, int row, const int32_t *targets, int n_tar
 
 static void set_bits(zf_gates *gates, int row, const int32_t *targets, int n_targets)
 {
-    size_t d = (size_t)gates->options.features;
+    size_t d = (size_t)gates->options.variables;
     int32_t *bits = zf_node_index(gates->bits) + (size_t)row * d;
     memset(bits, 0, d * sizeof *bits);
     for (int k = 0; k < n_targets; k++) bits[targets[k]] = 1;
@@ -163,7 +163,7 @@ static void set_image(zf_gates *gates, int row, const int32_t *targets, int n_ta
         set_pattern(gates, row, targets, n_targets);
         return;
     }
-    size_t d = (size_t)gates->options.features;
+    size_t d = (size_t)gates->options.variables;
     float *image = zf_node_value(gates->image) + (size_t)row * d;
     memset(image, 0, d * sizeof *image);
     for (int k = 0; k < n_targets; k++) image[targets[k]] = 1.0f;

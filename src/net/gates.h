@@ -26,8 +26,8 @@ typedef enum zf_gate_columns {
 
 typedef struct zf_gate_options {
     zf_gate_kind kind;
-    int features;
-    int side;         /* of the image: features = side * side; on a grid */
+    int variables;
+    int side;         /* of the image: variables = side * side; on a grid */
     int most_targets; /* in a mask */
     bool pairs;       /* listed masks: a logit of its own for each unordered pair */
     int window;       /* CNN: the targets of a mask lie in a square of that side; 0: anywhere */
