@@ -179,7 +179,9 @@ static json_t *details_json(const zf_baseline_result *found, const zf_baseline_v
 static json_t *json(const void *result, const void *given)
 {
     const zf_baseline_result *found = result;
-    json_t *object = zf_graph_output_json(&found->output, found->graph);
+    json_t *object = json_object();
+    if (found->graph) /* not where it was interrupted */
+        zf_answer_join(object, zf_graph_output_json(&found->output, found->graph));
     zf_answer_join(object, details_json(found, given));
     return object;
 }

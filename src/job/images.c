@@ -12,7 +12,7 @@
 #include "job/outputs.h"
 #include "zeroflow/plot.h"
 
-enum { COUNT = 10, COUNT_MOST = 200, VIEWS = 2, VIEWS_MOST = 30, COLUMNS = 10, ROWS_MOST = 100 };
+enum { COUNT_MOST = 200, VIEWS_MOST = 30, COLUMNS = 10, ROWS_MOST = 100 };
 
 static const zf_option arguments[] = {
     {"SOURCE", .type = ZF_OPTION_IMAGES, ZF_FIELD(zf_images_values, source),
@@ -26,12 +26,12 @@ static const zf_option options[] = {
     {"sheet", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_images_values, sheet),
      .help = "Writes images and views of them, as PNG or SVG by the name's end."},
     {"count", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, count),
-     .otherwise = "10", .least = 1, .most = COUNT_MOST,
+     .fallback = "10", .least = 1, .most = COUNT_MOST,
      .help = "Images on the sheet, taken evenly from the whole set."},
     {"views", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, views),
-     .otherwise = "2", .most = VIEWS_MOST, .help = "Views of each image on the sheet."},
+     .fallback = "2", .most = VIEWS_MOST, .help = "Views of each image on the sheet."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
-     ZF_FIELD(zf_images_values, watermark), .otherwise = "none", .choices = zf_watermark_names,
+     ZF_FIELD(zf_images_values, watermark), .fallback = "none", .choices = zf_watermark_names,
      .help = "What marks the views: none, patch (random pixels in the upper left, fixed for each "
              "image) or colour (a random colour for each image, which is made grey)."},
     {NULL},
@@ -39,9 +39,7 @@ static const zf_option options[] = {
 
 static void defaults(void *given)
 {
-    zf_images_values *values = given;
-    zf_image_values_defaults(&values->reading);
-    values->count = values->views = values->watermark = ZF_AUTO;
+    zf_image_values_defaults(&((zf_images_values *)given)->reading);
 }
 
 /* --- the sheet --------------------------------------------------------------------------- */
@@ -124,16 +122,6 @@ static zf_status draw(const zf_images_values *values, sheet *s)
     return zf_plot_images(values->sheet, &figure, s->size, s->rows, s->n_rows);
 }
 
-static size_t count_of(const zf_images_values *values)
-{
-    return values->count == ZF_AUTO ? COUNT : (size_t)values->count;
-}
-
-static size_t views_of(const zf_images_values *values)
-{
-    return values->views == ZF_AUTO ? VIEWS : (size_t)values->views;
-}
-
 static zf_status fill(sheet *s, const zf_images_values *values)
 {
     size_t all = s->count * (1 + s->n_views);
@@ -156,11 +144,11 @@ static zf_status write_sheet(zf_images_result *found, const zf_images_values *va
                .size = (int)side,
                .pixels = 3 * side * side,
                .views = zf_view_defaults(),
-               .count = count_of(values),
-               .n_views = views_of(values)};
+               .count = (size_t)values->count,
+               .n_views = (size_t)values->views};
     if (s.count > total) s.count = total;
     s.views.seed = run->seed;
-    if (values->watermark != ZF_AUTO) s.views.watermark = (zf_watermark)values->watermark;
+    s.views.watermark = values->watermark;
     for (size_t k = 0; k < s.count; k++) s.which[k] = (uint32_t)zf_evenly(k, s.count, total);
     zf_status status = fill(&s, values);
     found->view_seconds = s.seconds;
@@ -174,22 +162,21 @@ static zf_status write_sheet(zf_images_result *found, const zf_images_values *va
 
 /* --- the run ------------------------------------------------------------------------------- */
 
-static zf_status check_options(const zf_images_values *values)
+static zf_status check_options(const zf_images_values *values, const zf_run *run)
 {
     ZF_TRY(zf_output_check_figure(values->sheet, "sheet"));
-    const char *given = values->count != ZF_AUTO       ? "count"
-                        : values->views != ZF_AUTO     ? "views"
-                        : values->watermark != ZF_AUTO ? "watermark"
-                                                       : NULL;
+    const char *given = zf_gave(run, &values->count)       ? "count"
+                        : zf_gave(run, &values->views)     ? "views"
+                        : zf_gave(run, &values->watermark) ? "watermark"
+                                                           : NULL;
     if (!values->sheet && given)
         return zf_fail(ZF_EINVAL, "option %s%s is about the sheet: give {sheet} FILE too",
                        zf_option_prefix(), given);
-    size_t count = count_of(values), views = views_of(values);
-    size_t rows = (count + COLUMNS - 1) / COLUMNS * (1 + views);
+    int rows = (values->count + COLUMNS - 1) / COLUMNS * (1 + values->views);
     if (rows > ROWS_MOST)
         return zf_fail(ZF_EINVAL,
-                       "{count} %zu with {views} %zu makes %zu rows of images, %d is the most",
-                       count, views, rows, ROWS_MOST);
+                       "{count} %d with {views} %d makes %d rows of images, %d is the most",
+                       values->count, values->views, rows, ROWS_MOST);
     return ZF_OK;
 }
 
@@ -197,7 +184,7 @@ static zf_status run(void *result, const void *given, zf_run *run)
 {
     const zf_images_values *values = given;
     zf_images_result *found = result;
-    ZF_TRY(check_options(values));
+    ZF_TRY(check_options(values, run));
     zf_images_options wish = zf_image_wish(&values->reading, run);
     ZF_TRY(zf_image_input_open(&found->images, run, values->source, &wish));
     return values->sheet ? write_sheet(found, values, run) : ZF_OK;

@@ -25,12 +25,14 @@ static const zf_option options[] = {
      .help = "What marks the images to fit on: none, patch or colour. With a watermark clean "
              "images and marked ones are judged on."},
     {"iterations", .type = ZF_OPTION_WHOLE, .placeholder = "N",
-     ZF_FIELD(zf_reconstruct_values, iterations), .least = 1, .most = 1000000000,
+     ZF_FIELD(zf_reconstruct_values, decoder.iterations), .least = 1, .most = 1000000000,
      .help = "Training steps of the decoder."},
-    {"batch", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_reconstruct_values, batch),
-     .least = 1, .most = 1 << 20, .help = "Images in a training step."},
-    {"rate", .type = ZF_OPTION_REAL, .placeholder = "R", ZF_FIELD(zf_reconstruct_values, rate),
-     .least = 1e-9, .most = 10, .help = "Learning rate; falls to 1/100 along a cosine."},
+    {"batch", .type = ZF_OPTION_WHOLE, .placeholder = "N",
+     ZF_FIELD(zf_reconstruct_values, decoder.batch), .least = 1, .most = 1 << 20,
+     .help = "Images in a training step."},
+    {"rate", .type = ZF_OPTION_REAL, .placeholder = "R",
+     ZF_FIELD(zf_reconstruct_values, decoder.rate), .least = 1e-9, .most = 10,
+     .help = "Learning rate; falls to 1/100 along a cosine."},
     {"count", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_reconstruct_values, count),
      .fallback = "10", .least = 1, .most = COUNT_MOST,
      .help = "Images on the sheet, taken evenly."},
@@ -41,11 +43,8 @@ static const zf_option options[] = {
 static void defaults(void *given)
 {
     zf_reconstruct_values *values = given;
-    zf_reconstruct_options standard = zf_reconstruct_defaults();
+    values->decoder = zf_reconstruct_defaults();
     values->watermark = ZF_AUTO;
-    values->iterations = standard.iterations;
-    values->batch = standard.batch;
-    values->rate = standard.rate;
     zf_image_sets_defaults(&values->sets);
 }
 
@@ -93,10 +92,7 @@ static zf_status code_all(reconstructing *r)
 
 static zf_status fit(reconstructing *r)
 {
-    zf_reconstruct_options wish = zf_reconstruct_defaults();
-    wish.iterations = r->values->iterations;
-    wish.batch = r->values->batch;
-    wish.rate = r->values->rate;
+    zf_reconstruct_options wish = r->values->decoder;
     wish.seed = r->run->seed;
     wish.threads = r->run->threads;
     wish.report = r->run->report;
@@ -251,8 +247,9 @@ static json_t *json(const void *result, const void *given)
         (json_int_t)found->sets.test.count, "split", found->sets.split, "mse",
         zf_answer_number(own->mse), "mean_picture", zf_answer_number(own->mean), "test",
         zf_test_set_names[ZF_CLEAN], error_json(found, ZF_CLEAN), zf_test_set_names[ZF_MARKED],
-        error_json(found, ZF_MARKED), "iterations", (json_int_t)values->iterations, "pictures",
-        zf_answer_text(found->sheet[0] ? found->sheet : NULL), "seed", (json_int_t)found->seed);
+        error_json(found, ZF_MARKED), "iterations", (json_int_t)values->decoder.iterations,
+        "pictures", zf_answer_text(found->sheet[0] ? found->sheet : NULL), "seed",
+        (json_int_t)found->seed);
     zf_image_sets_answer(object, &found->sets);
     return object;
 }

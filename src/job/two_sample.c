@@ -256,14 +256,17 @@ static json_t *json(const void *result, const void *given)
     const zf_two_sample_found *c = result;
     const zf_two_sample_result *r = &c->result;
     const zf_matrix *first = &c->side[0].matrix, *second = &c->side[1].matrix;
+    bool tested = r->labellings > 0; /* not where it was interrupted */
     return json_pack(
-        "{s:o s:o s:o s:o s:o s:o s:s s:s s:s s:o s:b s:o s:o s:o s:o}", "statistic",
-        zf_answer_number(r->statistic), "p_value", zf_answer_number(r->p_value), "effect",
-        zf_answer_optional(r->effect), "rows_used", zf_answer_count(r->rows_used), "where",
-        where_json(c), "points", points_json(c), "method", methods[values->method], "marginals",
-        marginals[values->marginals], "scale", r->scale, "permutations",
-        zf_answer_count(r->labellings), "enumerated", r->enumerated, "rows_a",
-        zf_answer_count(first->rows), "rows_b", zf_answer_count(second->rows), "rows_dropped",
+        "{s:o s:o s:o s:o s:o s:o s:s s:s s:o s:o s:b s:o s:o s:o s:o}", "statistic",
+        tested ? zf_answer_number(r->statistic) : json_null(), "p_value",
+        tested ? zf_answer_number(r->p_value) : json_null(), "effect",
+        tested ? zf_answer_optional(r->effect) : json_null(), "rows_used",
+        zf_answer_count(r->rows_used), "where", where_json(c), "points", points_json(c), "method",
+        methods[values->method], "marginals", marginals[values->marginals], "scale",
+        zf_answer_text(r->scale), "permutations", zf_answer_count(r->labellings), "enumerated",
+        r->enumerated, "rows_a", zf_answer_count(first->rows), "rows_b",
+        zf_answer_count(second->rows), "rows_dropped",
         zf_answer_count(first->dropped + second->dropped), "seconds", zf_answer_number(r->seconds));
 }
 

@@ -93,7 +93,7 @@ typedef struct scratch {
 /* A piece for n elements of 4 bytes. */
 static void *take(scratch *from, size_t n)
 {
-    return zf_take(from->memory, &from->bytes, n * 4);
+    return zf_take_piece(from->memory, &from->bytes, n * 4);
 }
 
 /* --- correlation over a batch ------------------------------------------------------- */

@@ -61,11 +61,11 @@ static size_t place(const zf_stack *stack, work *w, void *memory)
 {
     size_t input = (size_t)(stack->channels[0] * stack->h * stack->w), used = 0;
     size_t output = output_floats(stack);
-    w->planes = zf_take(memory, &used, IMAGES * input * sizeof(float));
-    w->d_planes = zf_take(memory, &used, IMAGES * input * sizeof(float));
-    w->y = zf_take(memory, &used, output * sizeof(float));
-    w->dy = zf_take(memory, &used, IMAGES * output * sizeof(float));
-    w->scratch = zf_take(memory, &used, zf_stack_kernels_for(stack)->scratch_bytes(stack));
+    w->planes = zf_take_piece(memory, &used, IMAGES * input * sizeof(float));
+    w->d_planes = zf_take_piece(memory, &used, IMAGES * input * sizeof(float));
+    w->y = zf_take_piece(memory, &used, output * sizeof(float));
+    w->dy = zf_take_piece(memory, &used, IMAGES * output * sizeof(float));
+    w->scratch = zf_take_piece(memory, &used, zf_stack_kernels_for(stack)->scratch_bytes(stack));
     return used;
 }
 

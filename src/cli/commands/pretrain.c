@@ -41,7 +41,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_pretrain_summary *s = &found->summary;
     fprintf(out, "Learnt %s of %s of %d x %d by %s: %s in %.1f s",
             cli_plural((uint64_t)found->dim, "feature").text, cli_plural(found->used, "image").text,
-            found->size, found->size, zf_pretrain_methods[values->method],
+            found->size, found->size, zf_pretrain_methods[values->training.method],
             cli_plural(s->iterations, "iteration").text, s->seconds);
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, ".\n\n  loss   %.4g", s->loss);

@@ -109,16 +109,16 @@ static size_t place_all(plan *p, unsigned char *memory)
 {
     size_t used = 0, places = (size_t)p->places, pixels = (size_t)(p->d.h * p->d.w);
     size_t x = places * (size_t)p->x_blocks * AREA, z = places * (size_t)p->z_blocks * AREA;
-    p->x = zf_take(memory, &used, x * sizeof(parts));
-    p->z = zf_take(memory, &used, z * sizeof(parts));
+    p->x = zf_take_piece(memory, &used, x * sizeof(parts));
+    p->z = zf_take_piece(memory, &used, z * sizeof(parts));
     /* what is read of a row from the middle of it reaches beyond */
-    p->sums = zf_take(memory, &used, ((x > z ? x : z) + TILE) * sizeof(float));
-    p->pairs = zf_take(memory, &used, pixels * PAIR * sizeof(parts));
+    p->sums = zf_take_piece(memory, &used, ((x > z ? x : z) + TILE) * sizeof(float));
+    p->pairs = zf_take_piece(memory, &used, pixels * PAIR * sizeof(parts));
     p->weights =
-        zf_take(memory, &used, (size_t)(p->all_shifts * p->x_blocks) * AREA * sizeof(float));
-    p->x_at = zf_take(memory, &used, (pixels + TILE) * sizeof(int32_t));
-    p->z_at = zf_take(memory, &used, (PHASES * pixels + TILE) * sizeof(int32_t));
-    void *zeros = zf_take(memory, &used, AREA * sizeof(parts));
+        zf_take_piece(memory, &used, (size_t)(p->all_shifts * p->x_blocks) * AREA * sizeof(float));
+    p->x_at = zf_take_piece(memory, &used, (pixels + TILE) * sizeof(int32_t));
+    p->z_at = zf_take_piece(memory, &used, (PHASES * pixels + TILE) * sizeof(int32_t));
+    void *zeros = zf_take_piece(memory, &used, AREA * sizeof(parts));
     if (memory) memset(zeros, 0, AREA * sizeof(parts));
     p->zeros = zeros;
     return used;

@@ -341,7 +341,7 @@ typedef struct scratch {
 
 static float *take(void *memory, size_t *used, size_t floats)
 {
-    return zf_take(memory, used, floats * sizeof(float));
+    return zf_take_piece(memory, used, floats * sizeof(float));
 }
 
 static size_t place_all(const zf_stack *stack, scratch *s, void *memory)
