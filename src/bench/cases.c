@@ -123,18 +123,18 @@ static zf_node *attention(zf_subject *s)
 /* A blanket of one target, from the question to the answer. */
 static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
 {
-    enum { FEATURES = 50 };
-    const char *names[FEATURES];
-    zf_blanket_shape shape = {.gate = {.kind = kind, .features = FEATURES, .most_targets = 1},
+    enum { VARIABLES = 50 };
+    const char *names[VARIABLES];
+    zf_blanket_shape shape = {.gate = {.kind = kind, .variables = VARIABLES, .most_targets = 1},
                               .hidden = 1,
                               .marginals = ZF_MARGINALS_STANDARD,
                               .knots = 1};
-    for (int i = 0; i < FEATURES; i++) names[i] = "x";
+    for (int i = 0; i < VARIABLES; i++) names[i] = "x";
     ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));
     ZF_TRY(zf_blanket_prepare(s->model, NULL));
-    s->flops = zf_gate_flops(s->model->params, kind == ZF_GATE_LSTM ? FEATURES : 1);
-    s->gates = malloc(FEATURES * sizeof *s->gates);
-    return s->gates ? ZF_OK : zf_fail_memory(FEATURES * sizeof *s->gates);
+    s->flops = zf_gate_flops(s->model->params, kind == ZF_GATE_LSTM ? VARIABLES : 1);
+    s->gates = malloc(VARIABLES * sizeof *s->gates);
+    return s->gates ? ZF_OK : zf_fail_memory(VARIABLES * sizeof *s->gates);
 }
 
 static zf_status query_mlp(zf_subject *s)

@@ -23,7 +23,7 @@ typedef struct zf_subject {
     const uint8_t **images;
     uint32_t *which;
     uint64_t steps;    /* taken so far */
-    zf_blanket *model; /* asked for the blanket of one feature; NULL: runs the program */
+    zf_blanket *model; /* asked for the blanket of one variable; NULL: runs the program */
     float *gates;      /* the answer */
     double flops;      /* of useful work in one repetition */
     double bytes;      /* that a step of training holds; 0: not told */
