@@ -17,20 +17,6 @@ static int query_rows(int variables)
     return rows < 1 ? 1 : rows > QUERY_ROWS ? QUERY_ROWS : rows;
 }
 
-static const char *const GATE_NAMES[] = {"mlp", "lstm", "cnn", "free"};
-
-const char *zf_gate_kind_name(zf_gate_kind kind)
-{
-    return GATE_NAMES[kind];
-}
-
-int zf_gate_kind_of(const char *name)
-{
-    for (int kind = 0; kind < 4; kind++)
-        if (strcmp(GATE_NAMES[kind], name) == 0) return kind;
-    return -1;
-}
-
 zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64_t seed,
                          const char *const *names)
 {
@@ -141,7 +127,7 @@ static zf_status check_targets(const zf_blanket *model, const int32_t *targets, 
     if (n >= d)
         return zf_fail(ZF_EINVAL, "%d targets of %d variables leave nothing to predict them from",
                        n, d);
-    if (model->shape.gate.kind == ZF_GATE_MLP && n > most)
+    if (zf_gate_about_of(model->shape.gate.kind)->listed && n > most)
         return zf_fail(ZF_EINVAL, "%d targets; this model was trained for sets of at most %d", n,
                        most);
     for (int k = 0; k < n; k++) {
