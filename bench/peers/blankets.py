@@ -1,7 +1,7 @@
 """The paper's blanket encoder in PyTorch: networks, batches, loss and training.
 
     blankets.py DATA.csv --gates GATES.csv [--threads N] [--variant WORDS]
-                [--margins normal-scores|standard] [--iterations N] [--seed N]
+                [--marginals normal-scores|standard] [--iterations N] [--seed N]
 
 Trains MLP gates on a chain, writes the gates of every single target as a
 matrix (what `zeroflow graph --matrix` writes), and prints the seconds of the
@@ -150,19 +150,19 @@ def make_timed_step(kind, variant):
     return make_step(kind, variant, torch.randn(ROWS, 64 if kind == "cnn" else 50))[0]
 
 
-def apply_margins(values, margins):
-    if margins == "standard":
+def apply_marginals(values, marginals):
+    if marginals == "standard":
         return ((values - values.mean(0)) / values.std(0)).float()
     ranks = values.argsort(0).argsort(0).double()
     return torch.special.ndtri((ranks + 0.5) / len(values)).float()
 
 
-def read_data(path, margins):
+def read_data(path, marginals):
     """The names of the columns, and the values as the networks see them."""
     with open(path, encoding="utf-8") as file:
         names = file.readline().strip().split(",")
     values = torch.from_numpy(np.loadtxt(path, delimiter=",", skiprows=1))
-    return names, apply_margins(values, margins)
+    return names, apply_marginals(values, marginals)
 
 
 def gate_matrix(gates, features):
@@ -185,13 +185,13 @@ def main():
     parser.add_argument("--gates", required=True)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--variant", default="loop")
-    parser.add_argument("--margins", default="normal-scores")
+    parser.add_argument("--marginals", default="normal-scores")
     parser.add_argument("--iterations", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
 
     torch.set_num_threads(arguments.threads)
-    names, data = read_data(arguments.data, arguments.margins)
+    names, data = read_data(arguments.data, arguments.marginals)
     step, gates = make_step("mlp", arguments.variant, data, arguments.seed)
     begin = time.perf_counter()
     for _ in range(arguments.iterations):

@@ -83,7 +83,7 @@ def wide(pool, n):
     """Squared distance of the means in the space that a kernel at all rows spans."""
     z = clustered(pool)
     distances = np.sort(pdist(z))
-    kernel = np.exp(-cdist(z, z) / distances[len(distances) // 2])
+    kernel = np.exp(-cdist(z, z) / (2 * distances[len(distances) // 2]))
     difference = kernel[n:].mean(0) - kernel[:n].mean(0)
     return difference @ np.linalg.solve(kernel + 1e-3 * np.eye(len(z)), difference)
 
@@ -114,13 +114,20 @@ def indicators(column):
     return np.stack([(column == v) / np.sqrt((column == v).mean()) for v in np.unique(column)], 1)
 
 
+def similarity(column):
+    """Of rows by one column: 1 where it is equal, centred, in units of its variance."""
+    equal = (column[:, None] == column).astype(np.float64)
+    share = equal.mean(0)
+    return (equal - share - share[:, None] + share.mean()) / max(1 - share.mean(), 0.25)
+
+
 def discrete(pool, n):
-    """Chi-squares of columns and of pairs of columns; MMD with a kernel of whole rows."""
+    """Chi-squares of columns and of pairs of columns; MMD with a kernel of three columns."""
     single = [indicators(column) for column in pool.T]
     centred = [x - x.mean(0) for x in single]
     pairs = [(x[:, :, None] * y[:, None, :]).reshape(len(pool), -1)
              for x, y in combinations(centred, 2)]
-    kernel = 0.05 ** (cdist(pool, pool, "hamming") * pool.shape[1])
+    kernel = np.prod([similarity(column) for column in pool.T], 0)
     label = np.where(np.arange(len(pool)) < n, -1 / n, 1 / (len(pool) - n))
     yield "levels", sum(((label @ x) ** 2).sum() for x in single)
     yield "tables", sum(((label @ x) ** 2).sum() for x in pairs)

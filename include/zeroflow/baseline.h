@@ -17,7 +17,7 @@ extern "C" {
 typedef enum zf_baseline {
     /* Graphical lasso, the penalty chosen by cross-validation, as scikit-learn's
        GraphicalLassoCV does it: the score is |precision|. One penalty for all
-       columns depends on their units, unless the margins are standardised. */
+       columns depends on their units, unless the marginals are standardised. */
     ZF_BASELINE_GLASSO,
     /* Skeleton of the PC algorithm, in its form that does not depend on the order
        of the columns, with Fisher's z, once for each alpha of a grid. The score of
@@ -34,16 +34,16 @@ typedef enum zf_baseline {
 } zf_baseline;
 
 /* What becomes of each column first. */
-typedef enum zf_baseline_margins {
+typedef enum zf_baseline_marginals {
     ZF_BASELINE_AS_THEY_ARE,
     ZF_BASELINE_STANDARD,      /* mean 0, deviation 1 */
     ZF_BASELINE_NORMAL_SCORES, /* ranks to normal quantiles; always so for rank */
-} zf_baseline_margins;
+} zf_baseline_marginals;
 
 typedef struct zf_baseline_options {
     size_t struct_size; /* zf_baseline_defaults sets it */
     zf_baseline method;
-    zf_baseline_margins margins;
+    zf_baseline_marginals marginals;
     int folds;            /* glasso: at least 2; runs of rows in their order */
     int penalties;        /* glasso: grid points a refinement, at least 2 */
     int refinements;      /* glasso: at least 1 */

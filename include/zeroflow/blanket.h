@@ -50,11 +50,11 @@ ZF_API zf_status zf_target_sets_read(zf_target_sets *out, const char *path,
 ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read; leaves none */
 
 /* What becomes of each column before training; kept in the model. */
-typedef enum zf_margins_kind {
-    ZF_MARGINS_STANDARD,      /* mean 0, deviation 1 */
-    ZF_MARGINS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
-    ZF_MARGINS_AUTO,          /* zf_fit_resolve */
-} zf_margins_kind;
+typedef enum zf_marginals_kind {
+    ZF_MARGINALS_STANDARD,      /* mean 0, deviation 1 */
+    ZF_MARGINALS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
+    ZF_MARGINALS_AUTO,          /* zf_fit_resolve */
+} zf_marginals_kind;
 
 /* How the columns of a table depend on each other: in the order of their values, and
    in the sizes beyond what that order explains, as where one column sets the spread
@@ -122,32 +122,32 @@ typedef struct zf_fit_options {
     int size;           /* of a window */
     double probability; /* bernoulli */
     zf_target_sets sets;
-    zf_margins_kind margins;
-    uint64_t iterations; /* 0: left to the library */
+    zf_marginals_kind marginals;
+    uint64_t iterations; /* ZF_AUTO: left to the library */
     int batch;
-    double rate;        /* AdamW's; falls to 1/100 along a cosine. 0: left to the library */
-    double gate_rate;   /* the gate network's rate in units of `rate`; 0: left to the library */
-    double decay;       /* the velocity field's weight decay; below 0: left to the library */
+    double rate;      /* AdamW's; falls to 1/100 along a cosine. ZF_AUTO: left to the library */
+    double gate_rate; /* the gate network's rate in units of `rate`; ZF_AUTO: left to the library */
+    double decay;     /* the velocity field's weight decay; ZF_AUTO: left to the library */
     double zero_weight; /* of the zero-flow term */
     zf_zero_criterion criterion;
     zf_zero_time zero_time; /* antisymmetry has times of its own: leave it as it is */
     double zero_width;      /* omega and literal */
-    double sparsity;        /* times the sum of all gates in the batch, all the time. Below 0: 0
+    double sparsity;        /* times the sum of all gates in the batch, all the time. ZF_AUTO: 0
                                for CNN gates, 1e-9 for others */
     double pruning;     /* what an open gate costs halfway through training, in units of a target's
                            squared error: 0 in the first and last quarter, with a peak between
-                           them. Below 0: left to the library */
+                           them. ZF_AUTO: left to the library */
     double exploration; /* in the first six tenths of training, the probability with which the
                            velocity field is shown a feature whose gate may be closed, so that
-                           a gate that closed too early can open again. Below 0: left to the
+                           a gate that closed too early can open again. ZF_AUTO: left to the
                            library */
-    int64_t open_gates; /* first iterations with every gate open. Below 0: left to the library */
+    int64_t open_gates; /* first iterations with every gate open. ZF_AUTO: left to the library */
     zf_pairs_rule pairs;
-    int hidden;       /* units of the velocity field's layers; 0: left to the library */
+    int hidden;       /* units of the velocity field's layers; ZF_AUTO: left to the library */
     double last_time; /* the rectified-flow term looks at times uniform on (0, last_time), 0.5 to 1;
-                         0: left to the library */
+                         ZF_AUTO: left to the library */
     double held_out;  /* share of the rows, drawn by seed, that training does not see, so that the
-                         loss can be measured on them; 0, the default: none. Below 0: left to the
+                         loss can be measured on them; 0, the default: none. ZF_AUTO: left to the
                          library */
     /* Rows that belong together, as in zf_evidence_options: they are held out together. */
     const double *groups; /* [rows], or NULL */
@@ -184,7 +184,7 @@ enum { ZF_HELD_OUT_ROWS = 200 };
 /* Puts numbers and kinds in the place of what is left to the library in *options, as
    zf_blanket_fit does; values are finite.
 
-   - margins: normal scores, unless sizes depend on each other more than order does
+   - marginals: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
    - iterations: 1,000 for LSTM and CNN gates; for MLP gates 5,000 for target sets that are
      windows, drawn or read, and for more than ZF_FEW_FEATURES features, unless order leads and
@@ -217,7 +217,7 @@ typedef struct zf_fit_summary {
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
     zf_fit_options options;                  /* as zf_fit_resolve left them */
-    zf_dependence dependence; /* of the table: margins, pruning and more are chosen by it */
+    zf_dependence dependence; /* of the table: marginals, pruning and more are chosen by it */
     size_t columns;
     /* On rows that training did not see, if there are any: `rectified` there, and what it would
        be for a guess that knows where the target is on its way and no other column. */

@@ -77,6 +77,10 @@ ZF_API zf_status zf_run_job(zf_result **out, zf_context *context,
    finite. */
 ZF_API zf_status zf_result_json(char **json, const zf_result *result) ZF_CHECK;
 
+/* What the job made where no file was asked for it, such as a table or a page: *n bytes and a NUL,
+   which belong to the result. NULL: there is none. */
+ZF_API const char *zf_result_document(const zf_result *result, size_t *n);
+
 ZF_API void zf_result_free(zf_result *result); /* NULL is fine */
 
 #ifdef __cplusplus

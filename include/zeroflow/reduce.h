@@ -40,11 +40,11 @@ typedef struct zf_reduce_options {
     int n_targets;
     const int32_t *inputs; /* columns of y; NULL: all that are not targets */
     int n_inputs;
-    int dim;                 /* numbers that are trained: 1 .. the number of inputs */
-    int least;               /* of these the model keeps the smallest sufficient number, at least
-                                this; 0: all */
-    double held_out;         /* share of the rows that the criterion is measured on, 0.05 to 0.5 */
-    zf_margins_kind margins; /* standard or normal scores */
+    int dim;         /* numbers that are trained: 1 .. the number of inputs */
+    int least;       /* of these the model keeps the smallest sufficient number, at least
+                        this; 0: all */
+    double held_out; /* share of the rows that the criterion is measured on, 0.05 to 0.5 */
+    zf_marginals_kind marginals; /* standard or normal scores */
     zf_zero_criterion criterion;
     double zero_weight; /* of the zero-flow term */
     uint64_t iterations;

@@ -19,6 +19,9 @@
 extern "C" {
 #endif
 
+/* Left to the library: in options, of every number that the library can choose by itself. */
+#define ZF_AUTO (-1)
+
 typedef enum zf_status {
     ZF_OK = 0,
     ZF_ENOMEM,     /* memory ran out */

@@ -184,6 +184,7 @@ typedef struct zf_matrix {
     size_t rows, columns;
     size_t dropped; /* rows left out for missing values */
     double *groups; /* [rows], equal for rows of a group (zf_table_options); NULL: no groups */
+    size_t *row;    /* [rows], of the table, from 0 */
 } zf_matrix;
 
 /* The chosen columns, in the order given, as they were read. NULL chooses the

@@ -46,7 +46,7 @@ typedef struct zf_two_sample_options {
     zf_two_sample_method method;
     /* Of both samples together. Automatic: normal scores for what is compared as a whole,
        standard for neighbourhoods and networks. */
-    zf_margins_kind margins;
+    zf_marginals_kind marginals;
     size_t permutations; /* labellings or flips beside the observed one, at least 19 */
     int splits;          /* network: ways to halve; p-values are combined */
     uint64_t iterations; /* network: training steps a split */

@@ -40,18 +40,17 @@ static size_t braced(const char *text)
     return n > 1 && text[n] == '}' ? n + 1 : 0;
 }
 
-/* The format with its options written out, cut at `size` bytes. */
-static void write_options(char *out, size_t size, const char *format)
+void zf_write_options(char *out, size_t size, const char *text)
 {
     size_t used = 0;
-    while (*format && used + 1 < size) {
-        size_t n = braced(format);
+    while (*text && used + 1 < size) {
+        size_t n = braced(text);
         int wrote =
-            n ? snprintf(out + used, size - used, "%s%.*s", option_prefix, (int)n - 2, format + 1)
+            n ? snprintf(out + used, size - used, "%s%.*s", option_prefix, (int)n - 2, text + 1)
               : 1;
-        if (!n) out[used] = *format;
+        if (!n) out[used] = *text;
         used += (size_t)wrote;
-        format += n ? n : 1;
+        text += n ? n : 1;
     }
     out[used < size ? used : size - 1] = '\0';
 }
@@ -59,7 +58,7 @@ static void write_options(char *out, size_t size, const char *format)
 int zf_format(char **text, const char *format, va_list arguments)
 {
     char written[MESSAGE_BYTES];
-    write_options(written, sizeof written, format);
+    zf_write_options(written, sizeof written, format);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     int length = vasprintf(text, written, arguments);
@@ -106,7 +105,7 @@ zf_status zf_fail(zf_status status, const char *format, ...)
     /* Formatted aside first: an argument may be zf_error() itself. */
     char text[MESSAGE_BYTES], written[MESSAGE_BYTES];
     va_list arguments;
-    write_options(written, sizeof written, format);
+    zf_write_options(written, sizeof written, format);
     va_start(arguments, format);
     vsnprintf(text, sizeof text, written, arguments);
     va_end(arguments);

@@ -3,6 +3,7 @@
 #define ZF_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stddef.h>
 
 #include "zeroflow/status.h"
 
@@ -31,6 +32,9 @@ typedef struct zf_advice {
     char text[48];
 } zf_advice;
 zf_advice zf_missing_advice(void);
+
+/* Text with its options in braces written out, cut at `size` bytes. */
+void zf_write_options(char *out, size_t size, const char *text);
 
 /* vasprintf() with options in braces: *text is for free(). Returns its length; -1: out of memory,
    and *text is NULL. */

@@ -15,7 +15,7 @@
 #include "base/grow.h"
 #include "base/moments.h"
 #include "baseline/method.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "data/text.h"
 #include "data/values.h"
 #include "kernel/lapack.h"
@@ -45,7 +45,8 @@ void zf_baseline_options_init(zf_baseline_options *options, size_t size, zf_base
 {
     const zf_baseline_options all = {
         .method = method,
-        .margins = method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
+        .marginals =
+            method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : ZF_BASELINE_AS_THEY_ARE,
         .folds = 5,
         .penalties = 4,
         .refinements = 4,
@@ -166,11 +167,11 @@ static zf_status prepare_column(double *prepared, zf_method_call *call, size_t j
     const zf_baseline_options *options = call->options;
     size_t rows = call->rows, columns = call->columns;
     char label[ZF_COLUMN_LABEL];
-    zf_baseline_margins margins =
-        options->method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : options->margins;
-    if (margins == ZF_BASELINE_NORMAL_SCORES)
+    zf_baseline_marginals marginals =
+        options->method == ZF_BASELINE_RANK ? ZF_BASELINE_NORMAL_SCORES : options->marginals;
+    if (marginals == ZF_BASELINE_NORMAL_SCORES)
         ZF_TRY(zf_normal_scores(prepared + j, prepared + j, rows, columns));
-    call->unit[j] = centre(prepared, rows, columns, j, margins == ZF_BASELINE_STANDARD);
+    call->unit[j] = centre(prepared, rows, columns, j, marginals == ZF_BASELINE_STANDARD);
     if (call->unit[j] == 1 || options->method != ZF_BASELINE_GLASSO) return ZF_OK;
     return zf_fail(ZF_EINPUT,
                    "%s: a penalty for all columns makes no sense where one varies by about %g; "

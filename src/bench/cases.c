@@ -127,7 +127,7 @@ static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
     const char *names[FEATURES];
     zf_blanket_shape shape = {.gate = {.kind = kind, .features = FEATURES, .most_targets = 1},
                               .hidden = 1,
-                              .margins = ZF_MARGINS_STANDARD,
+                              .marginals = ZF_MARGINALS_STANDARD,
                               .knots = 1};
     for (int i = 0; i < FEATURES; i++) names[i] = "x";
     ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));

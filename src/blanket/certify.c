@@ -3,7 +3,7 @@
    question to 500 features costs little more than one to a single feature. Members are
    tested one by one, with a regression each.
 
-   Whether the rows are those of training is told by the margins: fitted to the same
+   Whether the rows are those of training is told by the marginals: fitted to the same
    rows they have the same bits. The model's fingerprint is of no use here, because
    constraints and target sets are mixed into it. */
 #include <math.h>
@@ -101,19 +101,19 @@ static zf_status test_members(zf_certificate *c, const zf_blanket *model, const 
     return status;
 }
 
-/* Are the margins those of these values? To float32, if rounded: a file may keep no
+/* Are the marginals those of these values? To float32, if rounded: a file may keep no
    more, of values that were rounded first. */
-static zf_status are_margins_of(bool *out, const zf_margins *old, const double *values, size_t rows,
-                                bool rounded)
+static zf_status are_marginals_of(bool *out, const zf_marginals *old, const double *values,
+                                  size_t rows, bool rounded)
 {
-    zf_margins new = {0};
-    ZF_TRY(zf_margins_fit(&new, old->kind, values, rows, old->columns));
+    zf_marginals new = {0};
+    ZF_TRY(zf_marginals_fit(&new, old->kind, values, rows, old->columns));
     bool same = new.knots == old->knots;
     for (size_t i = 0; same && i < old->columns * old->knots; i++)
         same = rounded ? (float)new.first[i] == (float)old->first[i] &&
                              (float)new.second[i] == (float)old->second[i]
                        : new.first[i] == old->first[i] && new.second[i] == old->second[i];
-    zf_margins_free(&new);
+    zf_marginals_free(&new);
     *out = same;
     return ZF_OK;
 }
@@ -121,13 +121,13 @@ static zf_status are_margins_of(bool *out, const zf_margins *old, const double *
 zf_status zf_blanket_trained_on(bool *out, const zf_blanket *model, const double *values,
                                 size_t rows)
 {
-    size_t count = rows * model->margins.columns;
-    ZF_TRY(are_margins_of(out, &model->margins, values, rows, false));
-    if (*out || !zf_margins_are_narrow(&model->margins)) return ZF_OK;
+    size_t count = rows * model->marginals.columns;
+    ZF_TRY(are_marginals_of(out, &model->marginals, values, rows, false));
+    if (*out || !zf_marginals_are_narrow(&model->marginals)) return ZF_OK;
     double *rounded = malloc(count * sizeof *rounded);
     if (!rounded) return zf_fail_memory(count * sizeof *rounded);
     for (size_t i = 0; i < count; i++) rounded[i] = (double)(float)values[i];
-    zf_status status = are_margins_of(out, &model->margins, rounded, rows, true);
+    zf_status status = are_marginals_of(out, &model->marginals, rounded, rows, true);
     free(rounded);
     return status;
 }

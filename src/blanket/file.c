@@ -39,7 +39,7 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
     ZF_TRY(zf_describe_begin(&list, &model->arena, 2 * features + 16));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
     ZF_TRY(zf_describe_text(&list, "gate", zf_gate_kind_name(s->gate.kind)));
-    ZF_TRY(zf_describe_text(&list, "margins", zf_margins_name(s->margins)));
+    ZF_TRY(zf_describe_text(&list, "margins", zf_marginals_name(s->marginals)));
     ZF_TRY(zf_describe_text(&list, "options", model->options_text ? model->options_text : ""));
     ZF_TRY(zf_describe_number(&list, "features", features));
     ZF_TRY(zf_describe_number(&list, "side", (uint64_t)s->gate.side));
@@ -51,8 +51,8 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
     ZF_TRY(zf_describe_number(&list, "seed", model->seed));
     ZF_TRY(zf_describe_number(&list, "inputs", model->inputs));
     ZF_TRY(zf_describe_texts(&list, "feature", model->names, features));
-    for (int i = 0; i < ZF_MARGINS_TENSORS; i++)
-        ZF_TRY(zf_describe_tensor(&list, zf_margins_tensor(&model->margins, i)));
+    for (int i = 0; i < ZF_MARGINALS_TENSORS; i++)
+        ZF_TRY(zf_describe_tensor(&list, zf_marginals_tensor(&model->marginals, i)));
     if (model->evidence) {
         zf_tensor tensors[ZF_EVIDENCE_TENSORS];
         int n = 0;
@@ -92,13 +92,13 @@ zf_status zf_blanket_save(zf_blanket *model, const char *path)
 static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_blanket_shape *shape)
 {
     const char *gate = zf_safetensors_metadata(file, "gate");
-    const char *margins = zf_safetensors_metadata(file, "margins");
+    const char *marginals = zf_safetensors_metadata(file, "margins");
     ZF_TRY(zf_model_expect(file, path, TASK));
     int kind = gate ? zf_gate_kind_of(gate) : -1;
     if (kind < 0)
         return zf_fail(ZF_EINPUT, "%s: unknown gate \"%s\"", path, gate ? gate : "(absent)");
     shape->gate.kind = (zf_gate_kind)kind;
-    return zf_margins_kind_read(&shape->margins, margins, path);
+    return zf_marginals_kind_read(&shape->marginals, marginals, path);
 }
 
 static zf_status read_shape(const zf_safetensors *file, const char *path, zf_blanket_shape *shape,
@@ -190,8 +190,9 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     if (!model->options_text) return ZF_ENOMEM;
     ZF_TRY(zf_model_number(&model->inputs, file, path, "inputs", 0, UINT64_MAX));
     ZF_TRY(read_targets(model, file, path));
-    status = zf_margins_read(&model->margins, model->shape.margins,
-                             (size_t)model->shape.gate.features, (size_t)model->shape.knots, file);
+    status =
+        zf_marginals_read(&model->marginals, model->shape.marginals,
+                          (size_t)model->shape.gate.features, (size_t)model->shape.knots, file);
     if (status == ZF_OK) status = zf_blanket_prepare(model, file);
     if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
     ZF_TRY(status);

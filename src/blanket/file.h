@@ -8,7 +8,7 @@
 /* What the file says about the model in words; lives in the model's arena. */
 zf_status zf_blanket_describe(zf_description *out, zf_blanket *model) ZF_CHECK;
 
-/* Copies margins and constraints into the buffers that the file holds. */
+/* Copies marginals and constraints into the buffers that the file holds. */
 void zf_blanket_store_buffers(zf_blanket *model);
 
 #endif

@@ -12,7 +12,7 @@
 #include "blanket/model.h"
 #include "blanket/options.h"
 #include "blanket/step.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "data/values.h"
 #include "train/limits.h"
 #include "train/loop.h"
@@ -28,7 +28,7 @@ static const double PAIRS_RATE = 3;
 typedef struct fitting {
     zf_fit_options options; /* resolved */
     zf_blanket *model;
-    float *rows;        /* after the margins */
+    float *rows;        /* after the marginals */
     size_t n, held_out; /* rows to train on; those behind them to measure on */
     zf_guess *guess;    /* for measuring there */
     zf_dependence dependence;
@@ -80,16 +80,16 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
     const zf_fit_options *o = &f->options;
     ZF_TRY(zf_values_check(values, rows, names, columns));
     ZF_TRY(zf_options_resolve(&f->options, &f->dependence, values, rows, columns));
-    zf_margins margins = {0};
-    ZF_TRY(zf_margins_fit(&margins, o->margins, values, rows, columns));
+    zf_marginals marginals = {0};
+    ZF_TRY(zf_marginals_fit(&marginals, o->marginals, values, rows, columns));
     zf_blanket_shape shape = {
         .gate = {.kind = o->gate,
                  .features = (int)columns,
                  .side = zf_grid_side(columns),
                  .pairs = o->pairs == ZF_PAIRS_ON},
         .hidden = o->hidden,
-        .margins = o->margins,
-        .knots = (int)margins.knots,
+        .marginals = o->marginals,
+        .knots = (int)marginals.knots,
         .constrained = o->n_constraints > 0,
     };
     zf_target_options targets = target_options(o, &shape.gate);
@@ -99,18 +99,18 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
         status = zf_blanket_new(&f->model, &shape, o->seed, names);
     }
     if (status != ZF_OK) {
-        zf_margins_free(&margins);
+        zf_marginals_free(&marginals);
         return status;
     }
-    f->model->margins = margins;
+    f->model->marginals = marginals;
     f->model->inputs = zf_fit_fingerprint(values, rows, columns, o);
     if (o->gate == ZF_GATE_FREE)
         ZF_TRY(zf_blanket_fix_targets(f->model, o->sets.items, o->sets.first[1]));
     f->held_out = zf_held_out_rows(rows, o->held_out);
     f->rows = zf_slab_new(rows * columns * sizeof *f->rows);
     if (!f->rows) return ZF_ENOMEM;
-    zf_margins_apply(&f->model->margins, f->rows, values, rows);
-    if (o->margins == ZF_MARGINS_STANDARD)
+    zf_marginals_apply(&f->model->marginals, f->rows, values, rows);
+    if (o->marginals == ZF_MARGINALS_STANDARD)
         ZF_TRY(zf_values_tell_lost(values, f->rows, rows, names, columns, &o->report));
     if (f->held_out > 0)
         ZF_TRY(zf_held_out_split(f->rows, rows, columns, &f->held_out, o->seed,
@@ -177,10 +177,10 @@ static zf_status describe_options(fitting *f)
              " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
              " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
              zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
-             zf_margins_name(o->margins), o->iterations, o->batch, o->rate, o->gate_rate, o->decay,
-             o->zero_weight, criteria[o->criterion], zero_times[o->zero_time], o->zero_width,
-             o->sparsity, o->pruning, o->exploration, o->open_gates, o->pairs == ZF_PAIRS_ON,
-             o->hidden, o->last_time, o->n_constraints, f->n, f->held_out);
+             zf_marginals_name(o->marginals), o->iterations, o->batch, o->rate, o->gate_rate,
+             o->decay, o->zero_weight, criteria[o->criterion], zero_times[o->zero_time],
+             o->zero_width, o->sparsity, o->pruning, o->exploration, o->open_gates,
+             o->pairs == ZF_PAIRS_ON, o->hidden, o->last_time, o->n_constraints, f->n, f->held_out);
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }

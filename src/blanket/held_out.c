@@ -20,7 +20,7 @@ size_t zf_held_out_rows(size_t rows, double share)
 }
 
 /* Marks about `wanted` rows, whole units in an order of chance; returns how many. */
-static size_t mark(unsigned char *out, uint32_t *order, const zf_rows *units, size_t wanted,
+static size_t mark(unsigned char *out, uint32_t *order, const zf_unit_rows *units, size_t wanted,
                    uint64_t seed)
 {
     size_t held = 0;
@@ -45,11 +45,13 @@ static zf_status choose(unsigned char **out, size_t *held, zf_arena *arena, size
     *out = zf_arena_get(arena, rows); /* zeroed */
     if (!row || !order || !*out) return ZF_ENOMEM;
     for (size_t i = 0; i < rows; i++) row[i] = (double)i;
-    zf_rows units = zf_rows_of(row, rows, 1);
+    zf_unit_rows units = zf_unit_rows_of(row, rows, 1);
     if (together.groups)
-        ZF_TRY(zf_rows_group(&units, arena, &(zf_rows){row, rows, 1, NULL, rows}, together.groups));
+        ZF_TRY(zf_unit_rows_group(&units, arena, &(zf_unit_rows){row, rows, 1, NULL, rows},
+                                  together.groups));
     else if (together.block > 1)
-        ZF_TRY(zf_rows_cut(&units, arena, &(zf_rows){row, rows, 1, NULL, rows}, together.block));
+        ZF_TRY(zf_unit_rows_cut(&units, arena, &(zf_unit_rows){row, rows, 1, NULL, rows},
+                                together.block));
     *held = mark(*out, order, &units, *held, seed);
     if (*held >= 2) return ZF_OK;
     memset(*out, 0, rows);

@@ -80,7 +80,7 @@ void zf_blanket_free(zf_blanket *model)
     zf_crew_free(model->crew);
     free(model->constraints);
     zf_evidence_free(model->evidence);
-    zf_margins_free(&model->margins);
+    zf_marginals_free(&model->marginals);
     zf_arena_free(&model->arena);
     free(model);
 }

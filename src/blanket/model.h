@@ -1,4 +1,4 @@
-/* A blanket model in memory: parameters, names, margins, and programs that answer
+/* A blanket model in memory: parameters, names, marginals, and programs that answer
    queries. */
 #ifndef ZF_BLANKET_MODEL_H
 #define ZF_BLANKET_MODEL_H
@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/spares.h"
 #include "blanket/calibrate.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "net/field.h"
 #include "net/gates.h"
 #include "train/checkpoint.h"
@@ -18,8 +18,8 @@ enum { ZF_BLANKET_MEASURES = 4 }; /* loss, rectified, zero, mean_gate */
 typedef struct zf_blanket_shape {
     zf_gate_options gate;
     int hidden;
-    zf_margins_kind margins;
-    int knots; /* of the margins */
+    zf_marginals_kind marginals;
+    int knots; /* of the marginals */
     bool constrained;
 } zf_blanket_shape;
 
@@ -33,7 +33,7 @@ struct zf_blanket {
     int n_fixed;
     const char *options_text; /* how it was trained, for people and for resuming */
     zf_params *params;
-    zf_margins margins;
+    zf_marginals marginals;
     zf_history history;
     unsigned char *constraints; /* [features * features] as in step.h; NULL: none */
     zf_evidence *evidence;      /* NULL: none */

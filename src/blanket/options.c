@@ -10,8 +10,13 @@
 #include "base/error.h"
 #include "base/grow.h"
 #include "blanket/model.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "train/limits.h"
+
+static bool is_left(uint64_t iterations)
+{
+    return iterations == (uint64_t)ZF_AUTO;
+}
 
 /* The rate of a run of so many iterations; a shorter one has a higher, up to twice. */
 static const double RATE = 2e-3, RATE_STEPS = 5000;
@@ -29,15 +34,20 @@ void zf_fit_options_init(zf_fit_options *options, size_t size)
         .targets = ZF_TARGET_NODE,
         .size = 5,
         .probability = 0.1,
-        .margins = ZF_MARGINS_AUTO,
+        .marginals = ZF_MARGINALS_AUTO,
+        .iterations = (uint64_t)ZF_AUTO,
         .batch = 400,
-        .decay = -1,
+        .rate = ZF_AUTO,
+        .gate_rate = ZF_AUTO,
+        .decay = ZF_AUTO,
         .zero_weight = 0.1,
         .zero_width = 5e-4,
-        .sparsity = -1,
-        .pruning = -1,
-        .exploration = -1,
-        .open_gates = -1,
+        .sparsity = ZF_AUTO,
+        .pruning = ZF_AUTO,
+        .exploration = ZF_AUTO,
+        .open_gates = ZF_AUTO,
+        .hidden = ZF_AUTO,
+        .last_time = ZF_AUTO,
         .every = 500,
     };
     zf_give(options, size, &all, sizeof all);
@@ -51,19 +61,21 @@ int zf_grid_side(size_t features)
 
 static zf_status check_options(const zf_fit_options *o, size_t columns)
 {
-    ZF_TRY(zf_training_check(&(zf_training_numbers){.iterations = o->iterations ? o->iterations : 1,
-                                                    .batch = o->batch,
-                                                    .hidden = o->hidden == 0 ? 1 : o->hidden,
-                                                    .rate = o->rate == 0 ? 1 : o->rate,
-                                                    .zero_weight = o->zero_weight}));
-    if (o->last_time != 0 && !(o->last_time >= 0.5 && o->last_time <= 1))
+    ZF_TRY(zf_training_check(
+        &(zf_training_numbers){.iterations = is_left(o->iterations) ? 1 : o->iterations,
+                               .batch = o->batch,
+                               .hidden = o->hidden == ZF_AUTO ? 1 : o->hidden,
+                               .rate = o->rate == ZF_AUTO ? 1 : o->rate,
+                               .zero_weight = o->zero_weight}));
+    if (o->last_time != ZF_AUTO && !(o->last_time >= 0.5 && o->last_time <= 1))
         return zf_fail(ZF_EINVAL, "last time: expected 0.5 to 1, found %g", o->last_time);
     if (!isfinite(o->sparsity) || !isfinite(o->pruning))
         return zf_fail(ZF_EINVAL, "sparsity and pruning: expected numbers, found %g and %g",
                        o->sparsity, o->pruning);
     if (!(o->exploration <= 1))
         return zf_fail(ZF_EINVAL, "exploration: expected a probability, found %g", o->exploration);
-    if (!(o->gate_rate >= 0) || !isfinite(o->gate_rate) || !isfinite(o->decay))
+    if (!(o->gate_rate > 0 || o->gate_rate == ZF_AUTO) || !isfinite(o->gate_rate) ||
+        !isfinite(o->decay))
         return zf_fail(ZF_EINVAL,
                        "rate of the gates and decay: expected finite numbers, the rate 0 or more, "
                        "found %g and %g",
@@ -136,10 +148,11 @@ static void resolve_course(zf_fit_options *o, const zf_dependence *found, size_t
 {
     const course *c = course_of(o, found, columns);
     bool early = o->gate == ZF_GATE_MLP && !sizes_lead(found) && asks_midpoint(o);
-    if (o->iterations == 0) o->iterations = c->iterations;
-    if (o->hidden == 0) o->hidden = c->hidden;
-    if (o->rate == 0) o->rate = RATE * fmax(1, fmin(2, sqrt(RATE_STEPS / (double)o->iterations)));
-    if (o->last_time == 0) o->last_time = early ? LAST_TIME : 1;
+    if (is_left(o->iterations)) o->iterations = c->iterations;
+    if (o->hidden == ZF_AUTO) o->hidden = c->hidden;
+    if (o->rate == ZF_AUTO)
+        o->rate = RATE * fmax(1, fmin(2, sqrt(RATE_STEPS / (double)o->iterations)));
+    if (o->last_time == ZF_AUTO) o->last_time = early ? LAST_TIME : 1;
 }
 
 /* Where sizes lead, the field finds late what the pressure would have closed. A pair is met
@@ -158,8 +171,8 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
 {
     ZF_TRY(check_options(o, columns));
     ZF_TRY(zf_dependence_measure(found, values, rows, columns));
-    if (o->margins == ZF_MARGINS_AUTO)
-        o->margins = sizes_lead(found) ? ZF_MARGINS_STANDARD : ZF_MARGINS_NORMAL_SCORES;
+    if (o->marginals == ZF_MARGINALS_AUTO)
+        o->marginals = sizes_lead(found) ? ZF_MARGINALS_STANDARD : ZF_MARGINALS_NORMAL_SCORES;
     resolve_course(o, found, columns);
     if (o->pairs == ZF_PAIRS_AUTO) {
         bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
@@ -167,7 +180,7 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
     }
     bool opens = o->pairs == ZF_PAIRS_ON && columns <= ZF_FEW_FEATURES;
     if (o->open_gates < 0) o->open_gates = opens ? (int64_t)(o->iterations / 10) : 0;
-    if (o->gate_rate == 0) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
+    if (o->gate_rate == ZF_AUTO) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, found, columns);
     if (o->exploration < 0)
         o->exploration = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_FEATURES ? 0.05 : 0;
@@ -215,10 +228,10 @@ static const char *number(char text[32], double value)
     return text;
 }
 
-static void tell_margins(telling *t, const zf_fit_options *o, const zf_dependence *found)
+static void tell_marginals(telling *t, const zf_fit_options *o, const zf_dependence *found)
 {
-    const char *name = zf_margins_name(o->margins);
-    if (o->margins == ZF_MARGINS_STANDARD)
+    const char *name = zf_marginals_name(o->marginals);
+    if (o->marginals == ZF_MARGINALS_STANDARD)
         tell(t, "marginals", name, "sizes of values tell more than their order (%.3g against %.3g)",
              found->sizes, found->order);
     else if (found->sizes > found->chance)
@@ -244,14 +257,14 @@ static void tell_course(telling *t, const zf_fit_options *asked, const zf_fit_su
     const course *c = course_of(o, found, summary->columns);
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, o->iterations);
-    if (asked->iterations == 0) tell(t, "iterations", text, "%s", c->why);
-    if (asked->rate == 0)
+    if (is_left(asked->iterations)) tell(t, "iterations", text, "%s", c->why);
+    if (asked->rate == ZF_AUTO)
         tell(t, "rate", number(text, o->rate), "%g in %g iterations, more in fewer", RATE,
              RATE_STEPS);
-    if (asked->hidden == 0)
+    if (asked->hidden == ZF_AUTO)
         tell(t, "hidden", number(text, o->hidden), "%s",
              c->hidden == ZF_FIT_HIDDEN ? "as wide as most tables need" : c->why);
-    if (asked->last_time == 0)
+    if (asked->last_time == ZF_AUTO)
         tell(t, "last-time", number(text, o->last_time), "%s", why_last_time(o, found));
 }
 
@@ -290,10 +303,10 @@ int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *
     const zf_fit_options *o = &summary->options;
     telling t = {.choices = choices};
     char text[32];
-    if (asked->margins == ZF_MARGINS_AUTO) tell_margins(&t, o, &summary->dependence);
+    if (asked->marginals == ZF_MARGINALS_AUTO) tell_marginals(&t, o, &summary->dependence);
     if (asked->pairs == ZF_PAIRS_AUTO)
         tell(&t, "pairs", o->pairs == ZF_PAIRS_ON ? "on" : "off", "%s", why_pairs(o));
-    if (asked->gate_rate == 0)
+    if (asked->gate_rate == ZF_AUTO)
         tell(&t, "gate-rate", number(text, o->gate_rate), "%s pairs",
              o->pairs == ZF_PAIRS_ON ? "with" : "without");
     if (asked->pruning < 0)

@@ -129,10 +129,10 @@ static char find_delimiter(const char *bytes, size_t n)
     return ',';
 }
 
-static zf_status cut(reading *r, zf_input *input, char *piece)
+static zf_status cut(reading *r, zf_io_input *input, char *piece)
 {
     size_t n;
-    ZF_TRY(zf_input_read(input, piece, PIECE_BYTES, &n));
+    ZF_TRY(zf_io_input_read(input, piece, PIECE_BYTES, &n));
     if (n > 0) ZF_TRY(zf_recognise_text(r->path, piece, n, "the names of target features"));
     size_t start = n >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     zf_csv csv;
@@ -140,7 +140,7 @@ static zf_status cut(reading *r, zf_input *input, char *piece)
                  (zf_csv_sink){on_cell, on_record, r});
     zf_status status = zf_csv_feed(&csv, piece + start, n - start);
     while (status == ZF_OK && n > 0) {
-        status = zf_input_read(input, piece, PIECE_BYTES, &n);
+        status = zf_io_input_read(input, piece, PIECE_BYTES, &n);
         if (status == ZF_OK) status = zf_csv_feed(&csv, piece, n);
     }
     if (status == ZF_OK) status = zf_csv_finish(&csv);
@@ -150,7 +150,7 @@ static zf_status cut(reading *r, zf_input *input, char *piece)
 
 static zf_status read_all(reading *r)
 {
-    zf_input *input = NULL;
+    zf_io_input *input = NULL;
     char *piece = malloc(PIECE_BYTES);
     r->sorted = malloc((r->n_names + 1) * sizeof *r->sorted);
     if (!piece || !r->sorted) {
@@ -160,9 +160,9 @@ static zf_status read_all(reading *r)
     for (size_t i = 0; i < r->n_names; i++) r->sorted[i] = (entry){r->names[i], (int32_t)i};
     qsort(r->sorted, r->n_names, sizeof *r->sorted, compare_entries);
     zf_status status = append(&r->first, 0);
-    if (status == ZF_OK) status = zf_input_open(&input, r->path);
+    if (status == ZF_OK) status = zf_io_input_open(&input, r->path);
     if (status == ZF_OK) status = cut(r, input, piece);
-    zf_input_close(input);
+    zf_io_input_close(input);
     free(piece);
     if (status == ZF_OK && r->first.n == 1)
         return zf_fail(ZF_EINPUT, "%s: empty, expected the names of target features", r->path);

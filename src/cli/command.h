@@ -83,6 +83,8 @@ typedef struct cli_call {
    print() writes the result as text. Else it says all of this itself, and run() does all. */
 struct cli_command {
     const zf_job *job;
+    /* What the command line alone refuses, before the job runs; NULL: nothing. */
+    cli_exit (*check)(const cli_call *call, const void *values);
     /* The result as text. */
     void (*print)(const cli_call *call, const void *values, const void *result);
     /* The message of a job that was interrupted; NULL: "interrupted". */

@@ -33,7 +33,9 @@ static void quoted(FILE *out, const char *text, const char *special, const char 
 /* The first sentence of a help text: enough for a completion menu. */
 static void first_sentence(FILE *out, const char *help, const char *special, const char *quote)
 {
-    char sentence[200];
+    char sentence[200], written[1024];
+    zf_write_options(written, sizeof written, help);
+    help = written;
     const char *end = strstr(help, ". ");
     size_t length =
         end ? (size_t)(end - help) : strlen(help) - (*help && help[strlen(help) - 1] == '.');

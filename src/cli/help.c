@@ -43,7 +43,7 @@ cli_default cli_default_text(const cli_option *option, const cli_defaults *defau
     size_t size = sizeof text.text;
     const cli_value *value = defaults && defaults->values ? &defaults->values[at] : NULL;
     if (option->otherwise)
-        snprintf(text.text, size, "%s", option->otherwise);
+        zf_write_options(text.text, size, option->otherwise);
     else if (option->fallback)
         snprintf(text.text, size, "%s", option->fallback);
     else if (defaults && defaults->options)
@@ -53,6 +53,18 @@ cli_default cli_default_text(const cli_option *option, const cli_defaults *defau
     else if (value && value->set && option->type == CLI_REAL)
         snprintf(text.text, size, "%g", value->real);
     return text;
+}
+
+/* Help with its options written out. */
+typedef struct written {
+    char text[4096];
+} written;
+
+static written write_out(const char *help)
+{
+    written w;
+    zf_write_options(w.text, sizeof w.text, help);
+    return w;
 }
 
 /* name, then the help beside it or, if the name is long, below it. */
@@ -65,7 +77,7 @@ static void entry(FILE *out, const char *name, const char *help)
         used = 0;
     }
     fprintf(out, "%*s", NAMES - used, "");
-    cli_wrap(out, help, NAMES, page_width());
+    cli_wrap(out, write_out(help).text, NAMES, page_width());
 }
 
 static void print_option(FILE *out, const cli_option *option, const cli_defaults *defaults, int at)
@@ -104,7 +116,7 @@ cli_exit cli_print_help(FILE *out, const cli_command *command)
             cli_plain(), cli_summary_of(command), cli_name_of(command));
     cli_print_usage(out, command);
     fputs("\n\n", out);
-    cli_wrap(out, cli_description_of(command), 0, page_width());
+    cli_wrap(out, write_out(cli_description_of(command)).text, 0, page_width());
     if (cli_option_count(cli_arguments_of(command))) heading(out, "Arguments");
     for (int i = 0; i < cli_option_count(cli_arguments_of(command)); i++)
         entry(out, cli_arguments_of(command)[i].name, cli_arguments_of(command)[i].help);

@@ -27,11 +27,14 @@ static void roff_word(FILE *out, const char *word, size_t length)
 
 /* Text with what roff would take for its own made harmless: backslashes, the
    hyphens of options (so that they can be copied), and a full stop or quote at
-   the start of a line. Each sentence begins a line, as roff wants it. Ends the
-   line. */
-static void roff(FILE *out, const char *text)
+   the start of a line. Options in braces are written out. Each sentence begins a line, as roff
+   wants it. Ends the line. */
+static void roff(FILE *out, const char *plain)
 {
+    char written[4096];
+    const char *text = written;
     size_t used = 0;
+    zf_write_options(written, sizeof written, plain);
     bool sentence_ended = false;
     while (*text) {
         if (text[0] == '\n' && text[1] == '\n') {

@@ -117,11 +117,3 @@ json_t *cli_names_json(const cli_names *names, const int32_t *list, int n)
         }
     return array;
 }
-
-void cli_print_form(FILE *out, zf_form form, const char *third)
-{
-    fputs(zf_form_name(form), out);
-    if (!third) return;
-    fputs(" with ", out);
-    cli_clean(out, third);
-}

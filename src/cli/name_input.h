@@ -2,6 +2,7 @@
 #ifndef ZF_CLI_NAME_INPUT_H
 #define ZF_CLI_NAME_INPUT_H
 
+#include "forms.h"
 #include "output.h"
 #include "zeroflow/form.h"
 #include "zeroflow/table.h"
@@ -28,8 +29,5 @@ cli_exit cli_find_names(int32_t **found, int *n, const cli_names *names, const c
    memory ran out. */
 void cli_print_names(FILE *out, const cli_names *names, const int32_t *list, int n);
 json_t *cli_names_json(const cli_names *names, const int32_t *list, int n);
-
-/* "rising", "interaction with NAME": third is the name, or NULL. */
-void cli_print_form(FILE *out, zf_form form, const char *third);
 
 #endif

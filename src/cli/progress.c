@@ -182,6 +182,7 @@ static bool on_progress(void *context, const zf_progress *progress)
     }
     state->last = *progress;
     state->last.measures = NULL, state->last.n_measures = 0;
+    if (progress->seconds < state->last_line) state->last_line = 0; /* other work has begun */
     if (state->redraw) {
         redraw(state, progress);
     } else if (last || progress->seconds - state->last_line >= PLAIN_SECONDS) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "output.h"
 #include "progress.h"
 #include "text.h"
 
@@ -24,6 +25,12 @@ static cli_exit print_json(const cli_call *call, const zf_result *result)
 
 static cli_exit print(const cli_call *call, const zf_result *result)
 {
+    size_t n;
+    const char *document = zf_result_document(result, &n);
+    if (document) {
+        cli_print_data(call, document, n);
+        return CLI_DONE;
+    }
     if (call->json) return print_json(call, result);
     call->command->print(call, zf_options_values(call->options), zf_result_of(result));
     return CLI_DONE;
@@ -49,6 +56,8 @@ static cli_exit run_in(zf_context *context, const cli_call *call)
 cli_exit cli_run_job(const cli_call *call)
 {
     zf_context *context;
+    const cli_command *command = call->command;
+    if (command->check) CLI_TRY(command->check(call, zf_options_values(call->options)));
     CLI_TRY(set_seed(call));
     CLI_TRY(cli_check(zf_context_new(&context, call->threads)));
     zf_context_set_quiet(context, call->quiet);

@@ -1,10 +1,12 @@
-/* Text on a terminal: cleaning, measuring, wrapping, and numbers for people. */
+/* Text on a terminal: cleaning, measuring and wrapping. */
 #ifndef ZF_CLI_TEXT_H
 #define ZF_CLI_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "base/words.h"
 
 /* Whether the user's locale writes UTF-8; settled by cli_text_begin(). */
 void cli_text_begin(void);
@@ -42,16 +44,10 @@ void cli_repair(FILE *out, const char *text);
    indent; an empty line in the text stays one. Ends with a newline. */
 void cli_wrap(FILE *out, const char *text, int indent, int width);
 
-/* "1,234,567" */
-typedef struct cli_small {
-    char text[32];
-} cli_small;
-cli_small cli_count(uint64_t n);
-
-/* "0:42", "1:02:03" */
-cli_small cli_duration(double seconds);
-
-/* "1 row", "1,234 rows" */
-cli_small cli_plural(uint64_t n, const char *noun);
+/* Numbers for people are the jobs' own (base/words.h). */
+#define cli_small    zf_small
+#define cli_count    zf_count
+#define cli_duration zf_duration
+#define cli_plural   zf_plural
 
 #endif

@@ -10,6 +10,9 @@
 
 enum { FITTED_ROWS = 1000, DISTANCE_ROWS = 500, STARTS = 5, ROUNDS = 20 };
 
+/* The width of the kernel, as a share of the median distance. */
+static const double WIDTH = 2;
+
 /* Keeps the kernel between centres positive where some are equal. */
 static const double RIDGE = 1e-3;
 
@@ -48,9 +51,9 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The median of the distances between some of rows[n, D]; where it is 0, the smallest that is
-   not. They are spread over the pool, whose order is by values: the first rows would be those
-   of one cluster. */
+/* From the median of the distances between some of rows[n, D]; where it is 0, the smallest
+   that is not. They are spread over the pool, whose order is by values: the first rows would be
+   those of one cluster. */
 static zf_status find_width(zf_bulk *bulk, const double *rows, size_t n)
 {
     size_t step = (n + DISTANCE_ROWS - 1) / DISTANCE_ROWS, used = n / step, columns = bulk->columns;
@@ -63,7 +66,7 @@ static zf_status find_width(zf_bulk *bulk, const double *rows, size_t n)
                 squared_distance(rows + i * step * columns, rows + j * step * columns, columns);
     qsort(distance, found, sizeof *distance, ascending);
     while (at < found && !(distance[at] > 0)) at++;
-    bulk->width = at < found ? sqrt(distance[at]) : 1;
+    bulk->width = at < found ? WIDTH * sqrt(distance[at]) : 1;
     free(distance);
     return ZF_OK;
 }

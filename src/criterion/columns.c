@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/moments.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "kernel/index.h"
 #include "kernel/lapack.h"
 

@@ -11,8 +11,13 @@
 /* A column has few values: at most VALUES_MOST, and ROWS_A_VALUE rows each on average. */
 enum { VALUES_MOST = 10, ROWS_A_VALUE = 5, CELLS_MOST = 16384 };
 
-/* How similar rows are that differ in one column. */
-static const double SIMILAR = 0.05;
+/* A column that varies less counts less: else a row of a few rare levels would count more than
+   all others. */
+static const double LEAST_VARIANCE = 0.25;
+
+/* Keeps the kernel positive, as a share of its mean diagonal: products of three columns and more
+   have fewer dimensions than there are rows. */
+static const double RIDGE = 1e-6;
 
 /* The distinct values of column k, ascending: how many, 0 if too many. */
 static size_t find_values(float values[VALUES_MOST + 1], const zf_pool *pool, size_t k)
@@ -94,24 +99,60 @@ static zf_status find_distinct(zf_levels *levels, size_t *representative)
     return ZF_OK;
 }
 
-static zf_status find_similarities(zf_levels *levels)
+/* The sum of squared shares of column m. */
+static double squares_of(const zf_levels *levels, size_t m)
+{
+    double sum = 0;
+    for (size_t v = levels->first[m]; v < levels->first[m + 1]; v++)
+        sum += levels->share[v] * levels->share[v];
+    return sum;
+}
+
+/* The kernel of two rows: of products over no column, one, two, and three or more. */
+static double kernel(const zf_levels *levels, const double *squares, const uint8_t *x,
+                     const uint8_t *y)
+{
+    double of[4] = {1}, further = 1 / (double)levels->columns;
+    for (size_t m = 0; m < levels->columns; m++) {
+        const double *share = levels->share + levels->first[m];
+        double own = (x[m] == y[m]) - share[x[m]] - share[y[m]] + squares[m];
+        own /= fmax(1 - squares[m], LEAST_VARIANCE);
+        of[3] += own * (of[2] + further * of[3]);
+        of[2] += own * of[1];
+        of[1] += own;
+    }
+    return of[3];
+}
+
+static zf_status fill_kernel(zf_levels *levels, const size_t *representative)
+{
+    size_t n = levels->distinct, columns = levels->columns;
+    double *squares = malloc(columns * sizeof *squares), trace = 0;
+    if (!squares) return zf_fail_memory(columns * sizeof *squares);
+    for (size_t m = 0; m < columns; m++) squares[m] = squares_of(levels, m);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            levels->root[i * n + j] =
+                kernel(levels, squares, levels->code + representative[i] * columns,
+                       levels->code + representative[j] * columns);
+        trace += levels->root[i * n + i];
+    }
+    for (size_t i = 0; i < n; i++) levels->root[i * n + i] += RIDGE * trace / (double)n;
+    free(squares);
+    zf_root(levels->root, n);
+    return ZF_OK;
+}
+
+static zf_status find_kernel(zf_levels *levels)
 {
     size_t representative[ZF_LEVELS_MOST];
+    if (levels->columns < 3) return ZF_OK;
     ZF_TRY(find_distinct(levels, representative));
-    size_t n = levels->distinct, columns = levels->columns;
+    size_t n = levels->distinct;
     if (n == 0) return ZF_OK;
     levels->root = malloc(n * n * sizeof *levels->root);
     if (!levels->root) return zf_fail_memory(n * n * sizeof *levels->root);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            const uint8_t *one = levels->code + representative[i] * columns;
-            const uint8_t *other = levels->code + representative[j] * columns;
-            double similar = 1;
-            for (size_t m = 0; m < columns; m++) similar *= one[m] == other[m] ? 1 : SIMILAR;
-            levels->root[i * n + j] = similar;
-        }
-    zf_root(levels->root, n);
-    return ZF_OK;
+    return fill_kernel(levels, representative);
 }
 
 zf_status zf_levels_new(zf_levels *out, const zf_pool *pool)
@@ -131,7 +172,7 @@ zf_status zf_levels_new(zf_levels *out, const zf_pool *pool)
     zf_status status = all ? ZF_OK : zf_fail_memory(pool->rows * columns);
     if (status == ZF_OK && levels.columns > 0) {
         find_codes(&levels, pool);
-        status = find_similarities(&levels);
+        status = find_kernel(&levels);
     }
     if (status == ZF_OK)
         *out = levels;

@@ -5,8 +5,15 @@
      scale    witness of x                                     sum of squares
      levels   1[x_k = v] / root of the level's share           chi-square of each column
      tables   products of two columns' centred witnesses       of each pair of columns
-     rows     1[x = r] of each distinct row, made similar by   of whole rows, mostly of three
-              0.05 for each column in which rows differ         columns and more together
+     rows     products of three columns' centred witnesses     of three columns and more
+              and more, by a kernel between distinct rows       together
+
+   The kernel of rows adds up products of k_m over all sets of at least three columns, each
+   column beyond the third for 1 / M, so that the many sets of many columns do not outweigh
+   those of three: k_m(x, y) = 1[x = y] - share(x) - share(y) + S with S the sum of squared
+   shares, in units of 1 - S, a column's variance. What one or two columns tell is left to
+   levels and tables: with it, dependence of three columns is one direction of all that differ
+   between rows.
 
    Levels and tables with more than 512 features share them (each is added to one of 512 with
    a drawn sign), which keeps the sum of squares right on average.
@@ -28,7 +35,7 @@ typedef struct zf_levels {
     double *share;   /* [V] */
     uint8_t *code;   /* [N, M]: level of each row */
     uint16_t *row;   /* [N]: which of the distinct rows */
-    double *root;    /* [U, U] of the similarities */
+    double *root;    /* [U, U] of the kernel */
 } zf_levels;
 
 /* No column of few values: all counts are 0. ZF_ENOMEM. */

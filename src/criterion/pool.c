@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/moments.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "data/text.h"
 #include "data/values.h"
 
@@ -85,15 +85,15 @@ static bool standardise(float *values, const double *column, size_t rows, size_t
     return varies;
 }
 
-static zf_status apply_margins(float *to, const double *from, const zf_pool *pool,
-                               zf_margins_kind kind)
+static zf_status apply_marginals(float *to, const double *from, const zf_pool *pool,
+                                 zf_marginals_kind kind)
 {
     size_t rows = pool->rows, columns = pool->columns, varying = 0;
     double *column = malloc(rows * sizeof *column);
     zf_status status = column ? ZF_OK : zf_fail_memory(rows * sizeof *column);
     for (size_t j = 0; status == ZF_OK && j < columns; j++) {
         for (size_t i = 0; i < rows; i++) column[i] = from[i * columns + j];
-        if (kind != ZF_MARGINS_STANDARD) status = zf_normal_scores(column, column, rows, 1);
+        if (kind != ZF_MARGINALS_STANDARD) status = zf_normal_scores(column, column, rows, 1);
         if (status == ZF_OK) varying += standardise(to, column, rows, columns, j);
     }
     free(column);
@@ -103,23 +103,23 @@ static zf_status apply_margins(float *to, const double *from, const zf_pool *poo
     return status;
 }
 
-static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples, zf_margins_kind margins,
-                             const zf_report *report)
+static zf_status fill_values(zf_pool *pool, const zf_two_samples *samples,
+                             zf_marginals_kind marginals, const zf_report *report)
 {
     double *rows = malloc(pool->rows * pool->columns * sizeof *rows);
     if (!rows) return zf_fail_memory(pool->rows * pool->columns * sizeof *rows);
     fill(rows, pool, samples);
-    zf_status status = apply_margins(pool->values, rows, pool, margins);
-    if (status == ZF_OK && margins == ZF_MARGINS_AUTO)
-        status = apply_margins(pool->local, rows, pool, ZF_MARGINS_STANDARD);
-    if (status == ZF_OK && margins != ZF_MARGINS_NORMAL_SCORES)
+    zf_status status = apply_marginals(pool->values, rows, pool, marginals);
+    if (status == ZF_OK && marginals == ZF_MARGINALS_AUTO)
+        status = apply_marginals(pool->local, rows, pool, ZF_MARGINALS_STANDARD);
+    if (status == ZF_OK && marginals != ZF_MARGINALS_NORMAL_SCORES)
         status = zf_values_tell_lost(rows, pool->local, pool->rows, samples->names, pool->columns,
                                      report);
     free(rows);
     return status;
 }
 
-zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_margins_kind margins,
+zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_marginals_kind marginals,
                       size_t least, const zf_report *report)
 {
     ZF_TRY(check_samples(samples, least));
@@ -133,12 +133,12 @@ zf_status zf_pool_new(zf_pool *out, const zf_two_samples *samples, zf_margins_ki
         .of_first = samples->first_rows,
         .of_second = samples->second_rows,
     };
-    pool.local =
-        margins == ZF_MARGINS_AUTO ? malloc(rows * pool.columns * sizeof *pool.local) : pool.values;
+    pool.local = marginals == ZF_MARGINALS_AUTO ? malloc(rows * pool.columns * sizeof *pool.local)
+                                                : pool.values;
     zf_status status = pool.values && pool.local && pool.second && pool.origin
                            ? ZF_OK
                            : zf_fail_memory(rows * samples->columns * sizeof *pool.values);
-    if (status == ZF_OK) status = fill_values(&pool, samples, margins, report);
+    if (status == ZF_OK) status = fill_values(&pool, samples, marginals, report);
     if (status == ZF_OK)
         *out = pool;
     else

@@ -19,8 +19,8 @@ typedef struct zf_sitting {
     int32_t third;
     size_t rows;
     const double *turning; /* [rows]: what the slope changes with; NULL: no interaction */
-    const size_t *first;   /* [units + 1]: rows that belong together stand together, as in zf_rows;
-                              NULL: every row is by itself */
+    const size_t *first;   /* [units + 1]: rows that belong together stand together, as in
+                              zf_unit_rows;   NULL: every row is by itself */
     size_t units;
 } zf_sitting;
 

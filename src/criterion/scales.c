@@ -177,10 +177,10 @@ static const struct {
     const char *name;
     double weight, ridge; /* no ridge: plain */
 } known[ZF_SCALE_KINDS] = {
-    {"drift", 0.2, 0.5},   {"spread", 0.025, 0.5}, {"stretch", 0.035, 0.5}, {"shear", 0.13, 1},
-    {"near", 0.05, 1},     {"nearest", 0.012, 1},  {"wide", 0.5, 0},        {"halves", 0.1, 0},
-    {"quarters", 0.05, 0}, {"eighths", 0.05, 0},   {"levels", 0.2, 0},      {"tables", 0.28, 0},
-    {"rows", 0.3, 0},
+    {"drift", 0.12, 0.5},  {"spread", 0.025, 0.5}, {"stretch", 0.035, 0.5}, {"shear", 0.13, 1},
+    {"near", 0.05, 1},     {"nearest", 0.012, 1},  {"wide", 0.5, 0},        {"halves", 0.15, 0},
+    {"quarters", 0.04, 0}, {"eighths", 0.04, 0},   {"levels", 0.2, 0},      {"tables", 0.36, 0},
+    {"rows", 0.2, 0},
 };
 
 static void plan(zf_scales *scales)
@@ -202,7 +202,7 @@ static void plan(zf_scales *scales)
                          zf_levels_tables(levels),
                          zf_levels_rows(levels)};
     for (int i = 0; i < ZF_SCALE_KINDS; i++) {
-        scales->scale[i] = (zf_scale){
+        scales->scale[i] = (zf_criterion_scale){
             .name = known[i].name,
             .weight = known[i].weight,
             .plain = known[i].ridge == 0,
@@ -288,7 +288,7 @@ static void local_witness(const zf_scales *scales, const zf_local *local, const 
 void zf_scales_witness(const zf_scales *scales, const zf_pool *pool, size_t row, double *to)
 {
     const float *x = pool->values + row * pool->columns, *near = pool->local + row * pool->columns;
-    const zf_scale *scale = scales->scale;
+    const zf_criterion_scale *scale = scales->scale;
     double *drift = to + scale[ZF_SCALE_DRIFT].first, *stretch = to + scale[ZF_SCALE_STRETCH].first;
     double sum = 0;
     for (size_t k = 0; k < scales->columns; k++) {

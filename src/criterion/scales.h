@@ -50,13 +50,13 @@ typedef enum zf_scale_kind {
     ZF_SCALE_ROWS,
 } zf_scale_kind;
 
-typedef struct zf_scale {
+typedef struct zf_criterion_scale {
     const char *name;
     double weight;          /* its share of the level of the test, beside the others' */
     bool plain;             /* witnesses are compared as they are: the statistic is |d|^2 */
     double ridge;           /* else what is added to the correlations of its witnesses */
     size_t first, features; /* where its witnesses stand; none: the scale is absent */
-} zf_scale;
+} zf_criterion_scale;
 
 /* What a local scale knows of the pool. */
 typedef struct zf_local {
@@ -69,7 +69,7 @@ typedef struct zf_local {
 
 typedef struct zf_scales {
     size_t columns, features, centres;
-    zf_scale scale[ZF_SCALE_KINDS];
+    zf_criterion_scale scale[ZF_SCALE_KINDS];
     zf_local local[2]; /* near, nearest */
     zf_bulk bulk;
     zf_levels levels;

@@ -28,7 +28,7 @@ void zf_two_sample_options_init(zf_two_sample_options *options, size_t size,
 {
     const zf_two_sample_options all = {
         .method = method,
-        .margins = ZF_MARGINS_AUTO,
+        .marginals = ZF_MARGINALS_AUTO,
         .permutations = 10000,
         .splits = 1,
         .iterations = 1000,
@@ -123,7 +123,7 @@ zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *sa
     double began = zf_clock_now();
     zf_pool pool = {0};
     ZF_TRY(check_options(options));
-    ZF_TRY(zf_pool_new(&pool, samples, options->margins, methods[options->method].least,
+    ZF_TRY(zf_pool_new(&pool, samples, options->marginals, methods[options->method].least,
                        &options->report));
     zf_two_sample_result result = {.scale = "", .rows_used = pool.rows};
     zf_status status = run(&result, &pool, options, began);

@@ -110,7 +110,7 @@ static zf_status measure(flow_test *t)
             }
     }
     for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
-        const zf_scale *scale = &t->scales.scale[kind];
+        const zf_criterion_scale *scale = &t->scales.scale[kind];
         double largest = 0;
         for (size_t f = scale->first; f < scale->first + scale->features; f++)
             largest = fmax(largest, squares[f]);
@@ -124,8 +124,8 @@ static zf_status measure(flow_test *t)
 }
 
 /* Adds the chunk's products of one scale's witnesses. */
-static void add_products(const flow_test *t, const zf_scale *scale, double *block, double *product,
-                         double *to)
+static void add_products(const flow_test *t, const zf_criterion_scale *scale, double *block,
+                         double *product, double *to)
 {
     size_t n = scale->features;
     for (size_t i = 0; i < t->n; i++)
@@ -161,7 +161,7 @@ static zf_status find_metric(flow_test *t)
     }
     free(block);
     for (int kind = 0; kind < ZF_SCALE_KINDS; kind++) {
-        const zf_scale *scale = &t->scales.scale[kind];
+        const zf_criterion_scale *scale = &t->scales.scale[kind];
         size_t n = scale->plain ? 0 : scale->features;
         for (size_t i = 0; i < n; i++) t->inverse[kind][i * n + i] += scale->ridge;
         if (n > 0 && zf_invert_positive(t->inverse[kind], n, 0) != 0)
@@ -223,7 +223,7 @@ static void find_values(void *context, int task, int worker)
 /* w of one scale for the observed labelling. */
 static void find_weight(const flow_test *t, int kind, double *weight)
 {
-    const zf_scale *scale = &t->scales.scale[kind];
+    const zf_criterion_scale *scale = &t->scales.scale[kind];
     const float *sum = t->sums + scale->first;
     double factor = mean_factor(t->pool);
     for (size_t i = 0; i < scale->features; i++) {
@@ -289,13 +289,15 @@ static zf_status check_values(const flow_test *t)
 /* The scale that says most of the observed labelling, by logarithms. Drift in place of wide
    and clusters if its probability is not more than the root of theirs, as much the same
    difference is seen by all of them, and drift tells plainest which columns differ. */
-static int loudest_of(const double own[ZF_SCALE_KINDS])
+static int loudest_of(const zf_scales *scales, const double own[ZF_SCALE_KINDS])
 {
     int loudest = 0;
     for (int kind = 1; kind < ZF_SCALE_KINDS; kind++)
         if (own[kind] > own[loudest]) loudest = kind;
-    bool place = loudest >= ZF_SCALE_WIDE && loudest <= ZF_SCALE_EIGHTHS;
-    return place && 2 * own[ZF_SCALE_DRIFT] >= own[loudest] ? ZF_SCALE_DRIFT : loudest;
+    if (loudest < ZF_SCALE_WIDE || loudest > ZF_SCALE_EIGHTHS) return loudest;
+    double drift = log(scales->scale[ZF_SCALE_DRIFT].weight) - own[ZF_SCALE_DRIFT];
+    double place = log(scales->scale[loudest].weight) - own[loudest];
+    return 2 * drift <= place ? ZF_SCALE_DRIFT : loudest;
 }
 
 /* Combines the scales; *chance is the mean of the loudest one's value over all labellings. */
@@ -311,7 +313,7 @@ static zf_status combine(zf_two_sample_result *out, const flow_test *t, int *lou
         bool there = t->scales.scale[kind].features > 0;
         own[kind] = there ? add_evidence(t, kind, evidence, &mean[kind]) : -INFINITY;
     }
-    *loudest = loudest_of(own);
+    *loudest = loudest_of(&t->scales, own);
     *chance = mean[*loudest];
     out->p_value = 1;
     zf_status status = ZF_OK;
@@ -336,7 +338,7 @@ static void rescale(zf_two_sample_result *out, double variance)
 static zf_status explain(zf_two_sample_result *out, flow_test *t, int kind)
 {
     const zf_pool *pool = t->pool;
-    const zf_scale *scale = &t->scales.scale[kind];
+    const zf_criterion_scale *scale = &t->scales.scale[kind];
     size_t columns = pool->columns;
     double *memory = calloc(scale->features + pool->rows + 2 * columns, sizeof *memory);
     if (!memory) return zf_fail_memory((pool->rows + scale->features) * sizeof *memory);

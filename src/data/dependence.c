@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 
 enum { MOST_ROWS = 8192, RUN = 16, RUNS = 16 };
 

@@ -13,6 +13,7 @@ void zf_matrix_free(zf_matrix *matrix)
 {
     free(matrix->values);
     free(matrix->groups);
+    free(matrix->row);
     *matrix = (zf_matrix){0};
 }
 
@@ -72,20 +73,24 @@ static zf_status extract(zf_matrix *out, const zf_table *table, const size_t *co
                        table->path);
     if (__builtin_mul_overflow(complete * sizeof(double), n, &bytes))
         return zf_fail_memory(SIZE_MAX);
-    double *values = malloc(bytes), *at = values;
-    double *groups = table->groups ? malloc(complete * sizeof *groups) : NULL, *group = groups;
-    if (!values || (table->groups && !groups)) {
-        free(values);
-        free(groups);
+    zf_matrix matrix = {.values = malloc(bytes),
+                        .columns = n,
+                        .dropped = table->rows - complete,
+                        .groups = table->groups ? malloc(complete * sizeof(double)) : NULL,
+                        .row = malloc(complete * sizeof *matrix.row)};
+    if (!matrix.values || !matrix.row || (table->groups && !matrix.groups)) {
+        zf_matrix_free(&matrix);
         return zf_fail_memory(bytes);
     }
+    double *at = matrix.values;
     for (size_t i = 0; i < table->rows; i++) {
         const double *row = zf_table_row(table, i);
         if (!is_complete(row, columns, n)) continue;
         for (size_t j = 0; j < n; j++) *at++ = row[columns[j]];
-        if (groups) *group++ = table->groups[i];
+        if (matrix.groups) matrix.groups[matrix.rows] = table->groups[i];
+        matrix.row[matrix.rows++] = i;
     }
-    *out = (zf_matrix){values, complete, n, table->rows - complete, groups};
+    *out = matrix;
     return ZF_OK;
 }
 

@@ -36,12 +36,12 @@ static zf_status check_options(const zf_table_options *options)
     return ZF_OK;
 }
 
-static zf_status read_input(zf_table **out, zf_input *input, const zf_table_options *options)
+static zf_status read_input(zf_table **out, zf_io_input *input, const zf_table_options *options)
 {
     unsigned char start[ZF_INPUT_PEEK];
     size_t n;
-    ZF_TRY(zf_input_peek(input, start, &n));
-    if (n == 0) return zf_fail(ZF_EINPUT, "%s: empty, expected a table", zf_input_path(input));
+    ZF_TRY(zf_io_input_peek(input, start, &n));
+    if (n == 0) return zf_fail(ZF_EINPUT, "%s: empty, expected a table", zf_io_input_path(input));
     if (zf_npy_recognise(start, n)) return zf_table_read_npy(out, input, options);
     return zf_table_read_csv(out, input, options);
 }
@@ -51,11 +51,11 @@ zf_status zf_table_read(zf_table **out, const char *path, const zf_table_options
     zf_table_options known = zf_table_defaults();
     const zf_table_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "table"));
-    zf_input *input;
+    zf_io_input *input;
     ZF_TRY(check_options(options));
-    ZF_TRY(zf_input_open(&input, path));
+    ZF_TRY(zf_io_input_open(&input, path));
     zf_status status = read_input(out, input, options);
-    zf_input_close(input);
+    zf_io_input_close(input);
     return status;
 }
 
@@ -65,11 +65,11 @@ zf_status zf_table_read_memory(zf_table **out, const char *name, const void *byt
     zf_table_options known = zf_table_defaults();
     const zf_table_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "table"));
-    zf_input *input;
+    zf_io_input *input;
     ZF_TRY(check_options(options));
-    ZF_TRY(zf_input_open_memory(&input, name, bytes, n));
+    ZF_TRY(zf_io_input_open_memory(&input, name, bytes, n));
     zf_status status = read_input(out, input, options);
-    zf_input_close(input);
+    zf_io_input_close(input);
     return status;
 }
 

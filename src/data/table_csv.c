@@ -105,18 +105,18 @@ static zf_status on_record(void *context, uint64_t line)
 }
 
 /* Feeds the piece at hand, then the rest of the file. */
-static zf_status feed_all(zf_csv *csv, zf_input *input, char *piece, size_t start, size_t n)
+static zf_status feed_all(zf_csv *csv, zf_io_input *input, char *piece, size_t start, size_t n)
 {
     while (n > start) {
         ZF_TRY(zf_csv_feed(csv, piece + start, n - start));
         start = 0;
-        ZF_TRY(zf_input_read(input, piece, PIECE_BYTES, &n));
+        ZF_TRY(zf_io_input_read(input, piece, PIECE_BYTES, &n));
     }
     return zf_csv_finish(csv);
 }
 
-static zf_status read_records(zf_table *table, zf_input *input, char *piece, size_t n, size_t start,
-                              const zf_table_options *options)
+static zf_status read_records(zf_table *table, zf_io_input *input, char *piece, size_t n,
+                              size_t start, const zf_table_options *options)
 {
     zf_sniffed sniffed;
     ZF_TRY(zf_sniff(&sniffed, piece + start, n - start, n < PIECE_BYTES, options));
@@ -137,11 +137,11 @@ static zf_status read_records(zf_table *table, zf_input *input, char *piece, siz
     return zf_table_finish(table);
 }
 
-static zf_status read_piece(zf_table *table, zf_input *input, char *piece,
+static zf_status read_piece(zf_table *table, zf_io_input *input, char *piece,
                             const zf_table_options *options)
 {
     size_t n;
-    ZF_TRY(zf_input_read(input, piece, PIECE_BYTES, &n));
+    ZF_TRY(zf_io_input_read(input, piece, PIECE_BYTES, &n));
     ZF_TRY(zf_recognise_text(table->path, piece, n, EXPECTED));
     zf_content content = zf_recognise(piece, n);
     size_t start = n >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -150,10 +150,10 @@ static zf_status read_piece(zf_table *table, zf_input *input, char *piece,
     return zf_fail(ZF_EINPUT, "%s: this is %s, expected %s", table->path, content.what, EXPECTED);
 }
 
-zf_status zf_table_read_csv(zf_table **out, zf_input *input, const zf_table_options *options)
+zf_status zf_table_read_csv(zf_table **out, zf_io_input *input, const zf_table_options *options)
 {
     zf_table *table;
-    ZF_TRY(zf_table_new(&table, zf_input_path(input), "CSV"));
+    ZF_TRY(zf_table_new(&table, zf_io_input_path(input), "CSV"));
     char *piece = malloc(PIECE_BYTES);
     zf_status status =
         piece ? read_piece(table, input, piece, options) : zf_fail_memory(PIECE_BYTES);

@@ -10,7 +10,7 @@
 #include "io/input.h"
 #include "zeroflow/table.h"
 
-zf_status zf_table_read_csv(zf_table **out, zf_input *input,
+zf_status zf_table_read_csv(zf_table **out, zf_io_input *input,
                             const zf_table_options *options) ZF_CHECK;
 
 #endif

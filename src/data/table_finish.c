@@ -33,7 +33,7 @@ const char *zf_column_type_name(zf_column_type type)
 
 static zf_status refuse_unfinite(const zf_table *table, size_t column)
 {
-    const zf_place *at = &table->tally[column].unfinite_at;
+    const zf_table_cell *at = &table->tally[column].unfinite_at;
     char place[ZF_PLACE_BYTES], shown[ZF_SHOWN_BYTES];
     bool nan = (at->text[0] | 32) == 'n' || (at->text[1] | 32) == 'n';
     bool digits = at->text[0] >= '0' && at->text[0] <= '9';

@@ -23,7 +23,7 @@ enum { PIECE = 1024 };
 /* An array under way: the elements that were taken ahead, and the input behind them. */
 typedef struct source {
     zf_npy array;
-    zf_input *input;
+    zf_io_input *input;
     unsigned char *ahead;
     size_t n, at; /* elements taken ahead; of these handed on */
 } source;
@@ -44,9 +44,9 @@ static zf_status check_shape(const zf_npy *array, const char *path)
    them otherwise. */
 static zf_status look_ahead(source *s, uint64_t columns)
 {
-    bool whole = s->array.fortran && !zf_input_is_sized(s->input);
+    bool whole = s->array.fortran && !zf_io_input_is_sized(s->input);
     uint64_t n = whole || s->array.count < columns ? s->array.count : columns;
-    ZF_TRY(zf_input_take(&s->ahead, s->input, n * zf_element_bytes(s->array.type), "data"));
+    ZF_TRY(zf_io_input_take(&s->ahead, s->input, n * zf_element_bytes(s->array.type), "data"));
     s->n = (size_t)n;
     return ZF_OK;
 }
@@ -87,7 +87,7 @@ static zf_status fill(zf_table *table, source *s)
         }
     }
     table->rows = rows;
-    return zf_input_end(s->input, "the array");
+    return zf_io_input_end(s->input, "the array");
 }
 
 /* Goes over the values that are there, as if they came in row by row. */
@@ -129,10 +129,10 @@ static zf_status read_array(zf_table *table, source *s, const zf_table_options *
     return zf_table_finish(table);
 }
 
-zf_status zf_table_read_npy(zf_table **out, zf_input *input, const zf_table_options *options)
+zf_status zf_table_read_npy(zf_table **out, zf_io_input *input, const zf_table_options *options)
 {
     zf_table *table;
-    ZF_TRY(zf_table_new(&table, zf_input_path(input), "NPY"));
+    ZF_TRY(zf_table_new(&table, zf_io_input_path(input), "NPY"));
     source from = {.input = input};
     zf_status status = read_array(table, &from, options);
     free(from.ahead);

@@ -167,7 +167,7 @@ double *zf_table_next_row(zf_table *table)
 ZF_ANALYZER_AGAIN
 
 /* Keeps the cell's text if this is the first of its kind. */
-static zf_status keep_place(zf_table *table, zf_place *place, const char *text, size_t n,
+static zf_status keep_place(zf_table *table, zf_table_cell *place, const char *text, size_t n,
                             uint64_t line)
 {
     char shown[ZF_SHOWN_BYTES];

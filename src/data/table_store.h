@@ -16,22 +16,22 @@
 #include "zeroflow/table.h"
 
 /* A cell that a message may have to show. */
-typedef struct zf_place {
+typedef struct zf_table_cell {
     const char *text; /* NULL: there was none */
     uint64_t line;    /* 0 for NPY */
-} zf_place;
+} zf_table_cell;
 
 typedef struct zf_tally {
     size_t numbers, words, dates, texts, unfinite;
-    double low, high;      /* two distinct values, if there are two */
-    bool more;             /* there are more than two */
-    bool whole;            /* all numbers are whole */
-    zf_place other;        /* the first cell that is neither missing nor a number */
-    zf_place unfinite_at;  /* the first infinite one or NaN */
-    zf_place huge_at;      /* the first above ZF_VALUE_MOST */
-    uint64_t missing_line; /* of the first missing cell, 0 if unknown */
-    zf_distinct distinct;  /* from the first cell that is not a number */
-    size_t lost, counted;  /* zf_resolution of a used column, after zf_table_check */
+    double low, high;          /* two distinct values, if there are two */
+    bool more;                 /* there are more than two */
+    bool whole;                /* all numbers are whole */
+    zf_table_cell other;       /* the first cell that is neither missing nor a number */
+    zf_table_cell unfinite_at; /* the first infinite one or NaN */
+    zf_table_cell huge_at;     /* the first above ZF_VALUE_MOST */
+    uint64_t missing_line;     /* of the first missing cell, 0 if unknown */
+    zf_distinct distinct;      /* from the first cell that is not a number */
+    size_t lost, counted;      /* zf_resolution of a used column, after zf_table_check */
 } zf_tally;
 
 static const size_t ZF_NO_COLUMN = (size_t)-1;

@@ -84,7 +84,7 @@ static inline int zf_shard_begin(const zf_domain *domain, int shard)
 /* The domain that a node's saved rows and shards belong to. */
 zf_domain *zf_saved_domain(const zf_node *node);
 /* The domain that a stage runs over. */
-zf_domain *zf_stage_domain(const zf_node *node, const zf_stage *stage);
+zf_domain *zf_op_stage_domain(const zf_node *node, const zf_op_stage *stage);
 
 zf_status zf_passes_build(zf_program *program) ZF_CHECK;
 /* Marks the nodes whose gradients or values pass, and finds their places; after the passes. */

@@ -81,11 +81,11 @@ typedef enum zf_where { ZF_OVER_OUTPUT, ZF_OVER_INPUT } zf_where;
 /* A stage that meets waits until every shard has finished what comes before;
    it may read any row of its inputs and of saved memory. The gradient of an
    input is written by backward stages that run over that input's rows. */
-typedef struct zf_stage {
+typedef struct zf_op_stage {
     void (*run)(const zf_call *call);
     zf_where over;
     bool meets;
-} zf_stage;
+} zf_op_stage;
 
 enum {
     /* Output and input[0] may share memory: forward is elementwise and backward
@@ -117,10 +117,10 @@ struct zf_op {
        saved memory, once for all shards: called before the forward stages of
        every run, in any order, on any worker. call has no rows. May be NULL. */
     void (*prepare)(const zf_call *call);
-    zf_stage forward[ZF_MAX_STAGES];
+    zf_op_stage forward[ZF_MAX_STAGES];
     /* Adds (or, when fresh, writes) into the gradients of those inputs that
        want one: zf_in_grad is NULL for the others. */
-    zf_stage backward[ZF_MAX_STAGES];
+    zf_op_stage backward[ZF_MAX_STAGES];
 };
 
 /* Makes a node: checks the count, copies the attribute, runs infer. NULL if an

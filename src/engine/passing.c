@@ -26,7 +26,7 @@ static zf_node *root_of(zf_node *node)
 
 static bool meets(const zf_step *step, bool backward)
 {
-    const zf_stage *stages = backward ? step->node->op->backward : step->node->op->forward;
+    const zf_op_stage *stages = backward ? step->node->op->backward : step->node->op->forward;
     for (int i = 0; i < ZF_MAX_STAGES; i++)
         if (stages[i].run == step->run) return stages[i].meets;
     return true;

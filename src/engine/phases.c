@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 
-zf_domain *zf_stage_domain(const zf_node *node, const zf_stage *stage)
+zf_domain *zf_op_stage_domain(const zf_node *node, const zf_op_stage *stage)
 {
     return stage->over == ZF_OVER_INPUT ? node->input[0]->domain : node->domain;
 }
@@ -39,14 +39,14 @@ typedef struct order {
     int *latest;  /* [nodes] the last phase that made something it needs; -1: none */
 } order;
 
-static const zf_stage *stages_of(const order *o, const zf_node *node)
+static const zf_op_stage *stages_of(const order *o, const zf_node *node)
 {
-    static const zf_stage none[ZF_MAX_STAGES];
+    static const zf_op_stage none[ZF_MAX_STAGES];
     if (!node->op || (o->backward && !node->wants_grad)) return none;
     return o->backward ? node->op->backward : node->op->forward;
 }
 
-static int count_stages(const zf_stage *stages)
+static int count_stages(const zf_op_stage *stages)
 {
     int n = 0;
     while (n < ZF_MAX_STAGES && stages[n].run) n++;
@@ -100,18 +100,18 @@ static zf_status find_order(order *o, zf_arena *arena)
 /* --- phases ------------------------------------------------------------------------ */
 
 static bool can_join(const zf_pass *pass, const order *o, const zf_node *node,
-                     const zf_stage *stage)
+                     const zf_op_stage *stage)
 {
     int last = pass->n_phases - 1;
-    if (last < 0 || pass->phases[last].domain != zf_stage_domain(node, stage)) return false;
+    if (last < 0 || pass->phases[last].domain != zf_op_stage_domain(node, stage)) return false;
     return !stage->meets || o->latest[node->id] < last;
 }
 
-static void append(zf_pass *pass, order *o, const zf_node *node, const zf_stage *stage)
+static void append(zf_pass *pass, order *o, const zf_node *node, const zf_op_stage *stage)
 {
     if (!can_join(pass, o, node, stage))
         pass->phases[pass->n_phases++] =
-            (zf_phase){.domain = zf_stage_domain(node, stage), .first = pass->n_steps};
+            (zf_phase){.domain = zf_op_stage_domain(node, stage), .first = pass->n_steps};
     int now = pass->n_phases - 1;
     bool clears = o->backward && o->done[node->id] == 0 && node->fresh &&
                   !(node->op->flags & ZF_OP_KNOWS_FRESH);
@@ -126,9 +126,9 @@ static void append(zf_pass *pass, order *o, const zf_node *node, const zf_stage 
 }
 
 /* The next stage of a node, if it can run now; NULL otherwise. */
-static const zf_stage *next_stage(const order *o, const zf_node *node)
+static const zf_op_stage *next_stage(const order *o, const zf_node *node)
 {
-    const zf_stage *stages = stages_of(o, node);
+    const zf_op_stage *stages = stages_of(o, node);
     int done = o->done[node->id];
     if (o->waiting[node->id] > 0 || done == count_stages(stages)) return NULL;
     return &stages[done];
@@ -143,7 +143,7 @@ static bool extend(zf_pass *pass, order *o)
     int n = o->program->n_nodes;
     for (int i = 0; i < n; i++) {
         const zf_node *node = o->program->nodes[o->backward ? n - 1 - i : i];
-        const zf_stage *stage = next_stage(o, node);
+        const zf_op_stage *stage = next_stage(o, node);
         if (!stage) continue;
         if (!opener) opener = node;
         if (!can_join(pass, o, node, stage)) continue;

@@ -66,7 +66,7 @@ static zf_status find_param_domains(zf_program *program)
         for (int k = 0; k < node->inputs && node->wants_grad; k++) {
             int p = node->input[k]->parameter;
             if (p < 0 || !node->input[k]->wants_grad) continue;
-            zf_domain *domain = zf_stage_domain(node, &node->op->backward[0]);
+            zf_domain *domain = zf_op_stage_domain(node, &node->op->backward[0]);
             if (domain->shards > program->n_slots) program->n_slots = domain->shards;
             if (!program->param_domain[p]) program->param_domain[p] = domain;
             if (program->param_domain[p] == domain || program->param_shared[p]) continue;

@@ -93,7 +93,7 @@ static double weigh_units(const search *s, const zf_sign *sign, size_t variable)
     const zf_sample *sample = s->sample;
     const double *x = zf_column_at(&s->left, (size_t)sign->x_shape);
     const double *y = zf_column_at(&s->others, variable * ZF_SHAPES + (size_t)sign->y_shape);
-    double square = zf_rows_square(sample->first, sample->units, x, y);
+    double square = zf_unit_rows_square(sample->first, sample->units, x, y);
     double sum = zf_column_dot(x, y, sample->rows);
     double share = zf_sign_share((size_t)sign->x_shape, (size_t)sign->y_shape, ZF_HEAR_NOTHING);
     return square > 0 ? zf_normal_two_sided(sum / sqrt(square)) / share : INFINITY;
@@ -157,8 +157,8 @@ static candidate best_product(search *s)
     if (strongest > 0 && sample->first) {
         const double *with = zf_column_at(&sample->scores, best.first);
         strongest = fabs(s->crossed[best.second * d + best.first]) /
-                    sqrt(zf_rows_square(sample->first, sample->units,
-                                        s->weighted + best.second * rows, with));
+                    sqrt(zf_unit_rows_square(sample->first, sample->units,
+                                             s->weighted + best.second * rows, with));
     }
     if (strongest > 0)
         best.chance = zf_normal_two_sided(strongest) * (double)others * (double)others / 2;

@@ -28,16 +28,17 @@ static zf_status check_options(const zf_evidence_options *options)
     return ZF_OK;
 }
 
-zf_status zf_evidence_arrange(zf_rows *rows, zf_arena *arena, const zf_evidence_options *options)
+zf_status zf_evidence_arrange(zf_unit_rows *rows, zf_arena *arena,
+                              const zf_evidence_options *options)
 {
-    zf_rows plain = *rows;
+    zf_unit_rows plain = *rows;
     ZF_TRY(zf_units_check(plain.rows, options->groups, options->block));
-    if (options->block) return zf_rows_cut(rows, arena, &plain, options->block);
+    if (options->block) return zf_unit_rows_cut(rows, arena, &plain, options->block);
     if (!options->groups) return ZF_OK;
-    return zf_rows_group(rows, arena, &plain, options->groups);
+    return zf_unit_rows_group(rows, arena, &plain, options->groups);
 }
 
-zf_status zf_evidence_check(const zf_rows *rows, const char *const *names,
+zf_status zf_evidence_check(const zf_unit_rows *rows, const char *const *names,
                             const zf_evidence_options *options)
 {
     const char *what = options->groups ? "groups" : options->block ? "blocks" : "rows";
@@ -54,7 +55,8 @@ zf_status zf_evidence_check(const zf_rows *rows, const char *const *names,
 }
 
 /* A half sample takes about half of the time of the whole. */
-static zf_status weigh(zf_evidence *result, const zf_rows *rows, const zf_evidence_options *options)
+static zf_status weigh(zf_evidence *result, const zf_unit_rows *rows,
+                       const zf_evidence_options *options)
 {
     zf_crew *crew = NULL;
     double share = 1 / (1 + 0.5 * options->half_samples), began = zf_clock_now();
@@ -78,7 +80,7 @@ zf_status zf_evidence_count(size_t *units, size_t rows, const zf_evidence_option
     const zf_evidence_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "evidence"));
     zf_arena arena = {0};
-    zf_rows all = zf_rows_of(NULL, rows, 0);
+    zf_unit_rows all = zf_unit_rows_of(NULL, rows, 0);
     zf_status status = check_options(options);
     if (status == ZF_OK) status = zf_evidence_arrange(&all, &arena, options);
     if (status == ZF_OK) *units = all.units;
@@ -95,7 +97,7 @@ zf_status zf_evidence_test(zf_evidence **out, const double *values, size_t rows,
     ZF_TRY(zf_take(&known, sizeof known, given, "evidence"));
     zf_evidence *result = NULL;
     zf_arena arena = {0};
-    zf_rows all = zf_rows_of(values, rows, columns);
+    zf_unit_rows all = zf_unit_rows_of(values, rows, columns);
     ZF_TRY(check_options(options));
     zf_status status = zf_evidence_arrange(&all, &arena, options);
     if (status == ZF_OK) status = zf_evidence_check(&all, names, options);

@@ -8,7 +8,7 @@
    adds nothing), and pairs enough to see the law of its deviations? */
 bool zf_hearing_is_possible(size_t rows, size_t variables);
 
-/* Are there straight lines alone? Where all columns are jointly normal but for their margins, the
+/* Are there straight lines alone? Where all columns are jointly normal but for their marginals, the
    even shapes of one have nothing to do with the odd ones of another, and the squares of two no
    more than their own correlation makes: the strongest of the first correlations, and the mean
    square of the second less what the two make of it, are within chance or small beside those of the

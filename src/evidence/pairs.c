@@ -213,7 +213,7 @@ static void interact(meeting *m, size_t shape)
     }
     for (size_t j = 0; j < m->count; j++)
         for (size_t k = 0; k < d; k++)
-            m->squared[shape][j * d + k] = zf_rows_square(
+            m->squared[shape][j * d + k] = zf_unit_rows_square(
                 sample->first, sample->units, m->products + j * rows, zf_column_at(thirds, k));
 }
 
@@ -232,7 +232,7 @@ static void square_products(meeting *m)
     for (size_t k = 0; k < ZF_SHAPES; k++)
         for (size_t c = 0; c < across; c++)
             m->squares[k * across + c] =
-                zf_rows_square(sample->first, sample->units, m->x + k * rows, m->y + c * rows);
+                zf_unit_rows_square(sample->first, sample->units, m->x + k * rows, m->y + c * rows);
 }
 
 static void multiply_all(meeting *m)

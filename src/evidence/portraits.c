@@ -71,7 +71,8 @@ static zf_status check_tests(const zf_target_test *tests, size_t n, size_t colum
     return ZF_OK;
 }
 
-static zf_status draw_all(studio *s, size_t n, const zf_rows *rows, zf_arena *arena, int threads)
+static zf_status draw_all(studio *s, size_t n, const zf_unit_rows *rows, zf_arena *arena,
+                          int threads)
 {
     zf_crew *crew = NULL;
     s->status = zf_arena_get(arena, n * sizeof *s->status);
@@ -96,7 +97,7 @@ zf_status zf_target_portraits(zf_portrait *out, const double *values, size_t row
     zf_evidence_options whole = zf_evidence_defaults();
     ZF_TRY(zf_take(&whole, sizeof whole, given, "evidence"));
     zf_arena arena = {0};
-    zf_rows all = zf_rows_of(values, rows, columns);
+    zf_unit_rows all = zf_unit_rows_of(values, rows, columns);
     whole.half_samples = 0;
     studio s = {.tests = tests};
     ZF_TRY(check_tests(tests, n, columns));

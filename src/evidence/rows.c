@@ -6,12 +6,13 @@
 #include "base/error.h"
 #include "base/units.h"
 
-zf_rows zf_rows_of(const double *values, size_t rows, size_t columns)
+zf_unit_rows zf_unit_rows_of(const double *values, size_t rows, size_t columns)
 {
-    return (zf_rows){values, rows, columns, NULL, rows};
+    return (zf_unit_rows){values, rows, columns, NULL, rows};
 }
 
-zf_status zf_rows_group(zf_rows *out, zf_arena *arena, const zf_rows *from, const double *groups)
+zf_status zf_unit_rows_group(zf_unit_rows *out, zf_arena *arena, const zf_unit_rows *from,
+                             const double *groups)
 {
     size_t n = from->rows, width = from->columns * sizeof *from->values, units;
     size_t *unit = zf_arena_get(arena, n * sizeof *unit);
@@ -29,11 +30,12 @@ zf_status zf_rows_group(zf_rows *out, zf_arena *arena, const zf_rows *from, cons
         size_t at = first[unit[i] + 1]++;
         if (width) memcpy(values + at * from->columns, from->values + i * from->columns, width);
     }
-    *out = (zf_rows){values, n, from->columns, first, units};
+    *out = (zf_unit_rows){values, n, from->columns, first, units};
     return ZF_OK;
 }
 
-zf_status zf_rows_cut(zf_rows *out, zf_arena *arena, const zf_rows *from, size_t length)
+zf_status zf_unit_rows_cut(zf_unit_rows *out, zf_arena *arena, const zf_unit_rows *from,
+                           size_t length)
 {
     size_t units = from->rows / length;
     if (units == 0) units = 1;
@@ -48,7 +50,7 @@ zf_status zf_rows_cut(zf_rows *out, zf_arena *arena, const zf_rows *from, size_t
     return ZF_OK;
 }
 
-double zf_rows_square(const size_t *first, size_t units, const double *a, const double *b)
+double zf_unit_rows_square(const size_t *first, size_t units, const double *a, const double *b)
 {
     double square = 0;
     for (size_t u = 0; u < units; u++) {
@@ -59,7 +61,7 @@ double zf_rows_square(const size_t *first, size_t units, const double *a, const 
     return square;
 }
 
-double zf_rows_repetition(const size_t *first, size_t units, const double *column)
+double zf_unit_rows_repetition(const size_t *first, size_t units, const double *column)
 {
     double together = 0, alone = 0;
     for (size_t u = 0; u < units; u++) {
@@ -73,15 +75,15 @@ double zf_rows_repetition(const size_t *first, size_t units, const double *colum
     return alone > 0 ? fmax(1, together / alone) : 1;
 }
 
-static size_t unit_begins(const zf_rows *rows, size_t unit)
+static size_t unit_begins(const zf_unit_rows *rows, size_t unit)
 {
     return rows->first ? rows->first[unit] : unit;
 }
 
-zf_status zf_rows_choose(zf_rows *out, zf_arena *arena, const zf_rows *from,
-                         const unsigned char *chosen)
+zf_status zf_unit_rows_choose(zf_unit_rows *out, zf_arena *arena, const zf_unit_rows *from,
+                              const unsigned char *chosen)
 {
-    zf_rows to = {.columns = from->columns};
+    zf_unit_rows to = {.columns = from->columns};
     for (size_t u = 0; u < from->units; u++)
         if (chosen[u]) {
             to.rows += unit_begins(from, u + 1) - unit_begins(from, u);

@@ -23,8 +23,8 @@ double zf_sample_repetition(const zf_sample *sample, const zf_columns *columns)
 {
     double most = 1;
     for (size_t k = 0; sample->first && k < columns->count; k++)
-        most =
-            fmax(most, zf_rows_repetition(sample->first, sample->units, zf_column_at(columns, k)));
+        most = fmax(
+            most, zf_unit_rows_repetition(sample->first, sample->units, zf_column_at(columns, k)));
     return most;
 }
 
@@ -65,7 +65,7 @@ static void take_third(zf_sample *sample, size_t shape, size_t variable)
     }
 }
 
-zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *from)
+zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_unit_rows *from)
 {
     size_t rows = from->rows, variables = from->columns;
     zf_sample sample = {.values = from->values,

@@ -24,7 +24,7 @@ typedef enum zf_hearing {
 typedef struct zf_sample {
     const double *values; /* [rows, variables] */
     size_t rows, variables;
-    const size_t *first; /* of each unit's rows, as in zf_rows; NULL: every row is a unit */
+    const size_t *first; /* of each unit's rows, as in zf_unit_rows; NULL: every row is a unit */
     size_t units;
     zf_columns scores; /* normal scores, standardised */
     zf_columns ranks;  /* of these (zf_columns_ranks) */
@@ -39,7 +39,7 @@ typedef struct zf_sample {
 } zf_sample;
 
 /* BLAS is open. ZF_ENOMEM. */
-zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_rows *rows) ZF_CHECK;
+zf_status zf_sample_new(zf_sample *out, zf_arena *arena, const zf_unit_rows *rows) ZF_CHECK;
 
 /* May `column` come from a normal law? scores: its normal scores, standardised as it is. By Shapiro
    and Francia's test at 0.05; false with more than 5,000 rows, for which its law is not known. */

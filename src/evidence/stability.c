@@ -13,7 +13,7 @@
 #include "base/random.h"
 
 typedef struct halves {
-    const zf_rows *rows;
+    const zf_unit_rows *rows;
     const zf_evidence_options *options;
     size_t pairs;
     int first;              /* half sample of the round's first task */
@@ -22,7 +22,7 @@ typedef struct halves {
     unsigned short *counts; /* [pairs] */
 } halves;
 
-static zf_status draw_half(zf_rows *out, zf_arena *arena, const halves *h, int half)
+static zf_status draw_half(zf_unit_rows *out, zf_arena *arena, const halves *h, int half)
 {
     size_t units = h->rows->units, n = units / 2, from = half % 2 ? n : 0;
     uint32_t *order = zf_arena_get(arena, units * sizeof *order);
@@ -31,12 +31,12 @@ static zf_status draw_half(zf_rows *out, zf_arena *arena, const halves *h, int h
     zf_random random = zf_random_at(h->options->seed, ZF_FOR_SPLIT, (uint64_t)half / 2, 0);
     zf_random_permutation(&random, order, units);
     for (size_t i = 0; i < n; i++) chosen[order[from + i]] = 1;
-    return zf_rows_choose(out, arena, h->rows, chosen);
+    return zf_unit_rows_choose(out, arena, h->rows, chosen);
 }
 
 static zf_status test_half(unsigned char *edges, const halves *h, int half, zf_arena *arena)
 {
-    zf_rows rows;
+    zf_unit_rows rows;
     zf_evidence *found = NULL;
     zf_crew *crew = NULL;
     ZF_TRY(draw_half(&rows, arena, h, half));
@@ -84,7 +84,7 @@ static zf_status run_all(halves *h, zf_crew *crew, const zf_pace *pace)
     return ZF_OK;
 }
 
-zf_status zf_stability_measure(zf_evidence *result, const zf_rows *rows,
+zf_status zf_stability_measure(zf_evidence *result, const zf_unit_rows *rows,
                                const zf_evidence_options *options, zf_crew *crew,
                                const zf_pace *pace)
 {

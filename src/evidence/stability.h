@@ -6,7 +6,7 @@
 
 /* Fills in the stability of every pair from options->half_samples half samples, which come in
    pairs that share no unit. ZF_ENOMEM, ZF_ENUMERIC, ZF_EINTERRUPT. */
-zf_status zf_stability_measure(zf_evidence *result, const zf_rows *rows,
+zf_status zf_stability_measure(zf_evidence *result, const zf_unit_rows *rows,
                                const zf_evidence_options *options, zf_crew *crew,
                                const zf_pace *pace) ZF_CHECK;
 

@@ -72,7 +72,7 @@ static double line_chance(const zf_columns *both, const look *l)
     double least = SAME * (double)rows, sum = zf_column_dot(x, y, rows);
     if (!(x_square > least && y_square > least)) return 1;
     if (sample->first) {
-        double square = zf_rows_square(sample->first, sample->units, x, y);
+        double square = zf_unit_rows_square(sample->first, sample->units, x, y);
         return square > 0 ? zf_normal_two_sided(sum / sqrt(square)) : 1;
     }
     double square = fmin(sum * sum / (x_square * y_square), 1 - CERTAIN);

@@ -66,7 +66,7 @@ static zf_status take_tests(zf_target_test *out, const zf_evidence *result,
     return status;
 }
 
-static zf_status test(zf_evidence *result, const zf_rows *rows, const unsigned char *wanted,
+static zf_status test(zf_evidence *result, const zf_unit_rows *rows, const unsigned char *wanted,
                       const zf_evidence_options *options)
 {
     zf_crew *crew = NULL;
@@ -78,7 +78,7 @@ static zf_status test(zf_evidence *result, const zf_rows *rows, const unsigned c
     return status;
 }
 
-static zf_status take_all(zf_target_test *out, const zf_evidence *result, const zf_rows *rows,
+static zf_status take_all(zf_target_test *out, const zf_evidence *result, const zf_unit_rows *rows,
                           const int32_t *targets, size_t n_targets)
 {
     zf_arena arena = {0};
@@ -102,7 +102,7 @@ zf_status zf_evidence_test_targets(zf_target_test *out, const double *values, si
     ZF_TRY(zf_take(&whole, sizeof whole, given, "evidence"));
     zf_evidence *result = NULL;
     zf_arena arena = {0};
-    zf_rows all = zf_rows_of(values, rows, columns);
+    zf_unit_rows all = zf_unit_rows_of(values, rows, columns);
     whole.half_samples = 0;
     zf_status status = zf_evidence_arrange(&all, &arena, &whole);
     if (status == ZF_OK) status = zf_evidence_check(&all, names, &whole);

@@ -233,7 +233,7 @@ static zf_status hear_lines(trial *t)
     return zf_lines_odds(t->result->lines, &t->sample, t->crew);
 }
 
-static zf_status trial_new(trial *t, const zf_rows *rows)
+static zf_status trial_new(trial *t, const zf_unit_rows *rows)
 {
     size_t columns = rows->columns, tasks = columns > NEAR_A_ROUND ? columns : NEAR_A_ROUND;
     ZF_TRY(zf_sample_new(&t->sample, &t->arena, rows));
@@ -255,7 +255,7 @@ static void trial_free(trial *t)
     zf_arena_free(&t->arena);
 }
 
-zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
+zf_status zf_trial_run(zf_evidence *result, const zf_unit_rows *rows, zf_scope scope, zf_crew *crew,
                        const zf_pace *pace)
 {
     trial t = {.result = result, .scope = scope, .crew = crew, .pace = pace};

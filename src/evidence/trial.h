@@ -8,11 +8,11 @@
 
 /* The units of the rows, as the options tell them: rows that belong together are put together.
    ZF_EINVAL: groups as well as a block, a group that is not finite. ZF_ENOMEM. */
-zf_status zf_evidence_arrange(zf_rows *rows, zf_arena *arena,
+zf_status zf_evidence_arrange(zf_unit_rows *rows, zf_arena *arena,
                               const zf_evidence_options *options) ZF_CHECK;
 
 /* Can these rows be tested? ZF_EINPUT, as zf_evidence_test. */
-zf_status zf_evidence_check(const zf_rows *rows, const char *const *names,
+zf_status zf_evidence_check(const zf_unit_rows *rows, const char *const *names,
                             const zf_evidence_options *options) ZF_CHECK;
 
 /* Which part of a longer work this is, for its progress: from `from`, a share `share` of it. */
@@ -35,7 +35,7 @@ typedef struct zf_scope {
 /* Fills in the controls and pairs of a new result, with q-values, stand-ins and what is
    superfluous. LAPACK is open. A column may be constant: nothing is found of it. ZF_ENOMEM,
    ZF_ENUMERIC, ZF_EINTERRUPT. */
-zf_status zf_trial_run(zf_evidence *result, const zf_rows *rows, zf_scope scope, zf_crew *crew,
+zf_status zf_trial_run(zf_evidence *result, const zf_unit_rows *rows, zf_scope scope, zf_crew *crew,
                        const zf_pace *pace) ZF_CHECK;
 
 #endif

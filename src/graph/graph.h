@@ -74,7 +74,7 @@ zf_status zf_graph_reader_edge(zf_graph_reader *reader, uint32_t a, uint32_t b, 
 zf_status zf_graph_read_list(zf_edge **edges, size_t *n, const char *path, const char *const *names,
                              size_t n_names) ZF_CHECK;
 
-zf_status zf_graph_read_csv(zf_graph_reader *reader, zf_input *input) ZF_CHECK;
-zf_status zf_graph_read_json(zf_graph_reader *reader, zf_input *input) ZF_CHECK;
+zf_status zf_graph_read_csv(zf_graph_reader *reader, zf_io_input *input) ZF_CHECK;
+zf_status zf_graph_read_json(zf_graph_reader *reader, zf_io_input *input) ZF_CHECK;
 
 #endif

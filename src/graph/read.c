@@ -113,12 +113,12 @@ static zf_status build(zf_graph **out, zf_graph_reader *reader)
 }
 
 /* What the file is, by its first bytes. */
-static zf_status read_kind(zf_graph_reader *reader, zf_input *input)
+static zf_status read_kind(zf_graph_reader *reader, zf_io_input *input)
 {
     static const char expected[] = "edges as CSV or JSON (zeroflow graph and baseline make them)";
     unsigned char first[ZF_INPUT_PEEK + 1] = {0};
     size_t n, at = 0;
-    ZF_TRY(zf_input_peek(input, first, &n));
+    ZF_TRY(zf_io_input_peek(input, first, &n));
     ZF_TRY(zf_recognise_text(reader->path, first, n, expected));
     while (at < n && isspace(first[at])) at++;
     if (first[at] == '{') return zf_graph_read_json(reader, input);
@@ -130,13 +130,13 @@ static zf_status read_kind(zf_graph_reader *reader, zf_input *input)
 }
 
 /* Fills an empty reader; takes over the input, also on failure. */
-static zf_status read_input(zf_graph_reader *reader, zf_input *input, const char *const *names,
+static zf_status read_input(zf_graph_reader *reader, zf_io_input *input, const char *const *names,
                             size_t n_names)
 {
     reader->fixed = names != NULL;
     zf_status status = names ? zf_graph_take_names(&reader->names, names, n_names) : ZF_OK;
     if (status == ZF_OK) status = read_kind(reader, input);
-    zf_input_close(input);
+    zf_io_input_close(input);
     return status;
 }
 
@@ -148,7 +148,7 @@ static void reader_free(zf_graph_reader *reader)
 }
 
 /* Takes over the input, also on failure. */
-static zf_status read_graph(zf_graph **out, const char *path, zf_input *input,
+static zf_status read_graph(zf_graph **out, const char *path, zf_io_input *input,
                             const char *const *names, size_t n_names)
 {
     zf_graph_reader reader = {.path = path};
@@ -160,16 +160,16 @@ static zf_status read_graph(zf_graph **out, const char *path, zf_input *input,
 
 zf_status zf_graph_read(zf_graph **out, const char *path, const char *const *names, size_t n_names)
 {
-    zf_input *input;
-    ZF_TRY(zf_input_open(&input, path));
+    zf_io_input *input;
+    ZF_TRY(zf_io_input_open(&input, path));
     return read_graph(out, path, input, names, n_names);
 }
 
 zf_status zf_graph_read_memory(zf_graph **out, const char *name, const void *bytes, size_t n,
                                const char *const *names, size_t n_names)
 {
-    zf_input *input;
-    ZF_TRY(zf_input_open_memory(&input, name, bytes, n));
+    zf_io_input *input;
+    ZF_TRY(zf_io_input_open_memory(&input, name, bytes, n));
     return read_graph(out, name, input, names, n_names);
 }
 
@@ -177,8 +177,8 @@ zf_status zf_graph_read_list(zf_edge **edges, size_t *n, const char *path, const
                              size_t n_names)
 {
     zf_graph_reader reader = {.path = path};
-    zf_input *input;
-    ZF_TRY(zf_input_open(&input, path));
+    zf_io_input *input;
+    ZF_TRY(zf_io_input_open(&input, path));
     zf_status status = read_input(&reader, input, names, n_names);
     if (status == ZF_OK) {
         size_t kept = 0;

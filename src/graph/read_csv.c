@@ -244,20 +244,20 @@ static char find_delimiter(const char *bytes, size_t n)
     return ',';
 }
 
-static zf_status feed(zf_csv *csv, zf_input *input, const char *piece, size_t n, char *room)
+static zf_status feed(zf_csv *csv, zf_io_input *input, const char *piece, size_t n, char *room)
 {
     while (n > 0) {
         ZF_TRY(zf_csv_feed(csv, piece, n));
-        ZF_TRY(zf_input_read(input, room, PIECE_BYTES, &n));
+        ZF_TRY(zf_io_input_read(input, room, PIECE_BYTES, &n));
         piece = room;
     }
     return zf_csv_finish(csv);
 }
 
-static zf_status read_all(reading *r, zf_input *input, char *piece)
+static zf_status read_all(reading *r, zf_io_input *input, char *piece)
 {
     size_t n;
-    ZF_TRY(zf_input_read(input, piece, PIECE_BYTES, &n));
+    ZF_TRY(zf_io_input_read(input, piece, PIECE_BYTES, &n));
     size_t start = n >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     zf_csv csv;
     zf_csv_start(&csv, r->reader->path, find_delimiter(piece + start, n - start),
@@ -270,7 +270,7 @@ static zf_status read_all(reading *r, zf_input *input, char *piece)
     return r->square ? end_square(r) : ZF_OK;
 }
 
-zf_status zf_graph_read_csv(zf_graph_reader *reader, zf_input *input)
+zf_status zf_graph_read_csv(zf_graph_reader *reader, zf_io_input *input)
 {
     reading r = {.reader = reader, .in_header = true};
     char *piece = malloc(PIECE_BYTES);

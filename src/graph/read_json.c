@@ -123,13 +123,13 @@ static zf_status take_root(zf_graph_reader *reader, const zf_json *root)
     return gates ? take_gates(reader, gates, nodes) : ZF_OK;
 }
 
-zf_status zf_graph_read_json(zf_graph_reader *reader, zf_input *input)
+zf_status zf_graph_read_json(zf_graph_reader *reader, zf_io_input *input)
 {
     char *text;
     size_t n;
     zf_json *root = NULL;
     zf_json_fault fault;
-    ZF_TRY(zf_input_read_all(input, &text, &n));
+    ZF_TRY(zf_io_input_read_all(input, &text, &n));
     zf_status status = zf_json_parse(&root, text, n, &fault);
     if (status == ZF_EINPUT)
         status = zf_fail(ZF_EINPUT, "%s:%zu: not valid JSON: expected %s", reader->path, fault.line,

@@ -84,8 +84,9 @@ static void write_facts(zf_html_page *page)
         zf_sink_text(out, " · ");
     }
     zf_sink_text(out, kinds[page->model->shape.gate.kind]);
-    zf_sink_text(out, page->model->shape.margins == ZF_MARGINS_STANDARD ? " · standardised columns"
-                                                                        : " · normal scores");
+    zf_sink_text(out, page->model->shape.marginals == ZF_MARGINALS_STANDARD
+                          ? " · standardised columns"
+                          : " · normal scores");
     if (steps) {
         zf_sink_text(out, " · ");
         zf_html_count(out, steps);

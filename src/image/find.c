@@ -29,13 +29,13 @@ static bool is_tar(const unsigned char *block, size_t n)
 }
 
 /* Every record of such a file begins with a label below 10. */
-static bool is_cifar(zf_input *input)
+static bool is_cifar(zf_io_input *input)
 {
-    uint64_t size = zf_input_bound(input);
-    if (!zf_input_is_sized(input) || size == 0 || size % CIFAR_RECORD != 0) return false;
+    uint64_t size = zf_io_input_bound(input);
+    if (!zf_io_input_is_sized(input) || size == 0 || size % CIFAR_RECORD != 0) return false;
     for (uint64_t at = 0; at < size; at += CIFAR_RECORD) {
         uint8_t label;
-        if (zf_input_read_at(input, at, &label, 1) != ZF_OK || label > 9) return false;
+        if (zf_io_input_read_at(input, at, &label, 1) != ZF_OK || label > 9) return false;
     }
     return true;
 }
@@ -69,14 +69,14 @@ typedef enum guess { NOTHING, TAR, IDX, CIFAR, STL } guess;
 
 /* CIFAR-10 first: a record of label 0 may begin as IDX does, but then its size
    and all other labels would have to fit by accident. */
-static zf_status guess_file(guess *out, zf_input *input)
+static zf_status guess_file(guess *out, zf_io_input *input)
 {
-    const char *path = zf_input_path(input);
+    const char *path = zf_io_input_path(input);
     unsigned char block[ZF_INPUT_PEEK];
     size_t n;
-    bool cifar = is_cifar(input), sized = zf_input_is_sized(input);
-    uint64_t size = zf_input_bound(input);
-    ZF_TRY(zf_input_read(input, block, sizeof block, &n));
+    bool cifar = is_cifar(input), sized = zf_io_input_is_sized(input);
+    uint64_t size = zf_io_input_bound(input);
+    ZF_TRY(zf_io_input_read(input, block, sizeof block, &n));
     if (is_tar(block, n))
         *out = TAR;
     else if (cifar)
@@ -102,11 +102,11 @@ static zf_status refuse_labels(const zf_images *set)
 
 static zf_status find_file(zf_images *set)
 {
-    zf_input *input;
+    zf_io_input *input;
     guess found = NOTHING;
-    ZF_TRY(zf_input_open(&input, set->path));
+    ZF_TRY(zf_io_input_open(&input, set->path));
     zf_status status = guess_file(&found, input);
-    zf_input_close(input);
+    zf_io_input_close(input);
     if (status != ZF_OK) return status;
     if (set->options.labels && found != IDX && found != STL) return refuse_labels(set);
     switch (found) {

@@ -265,7 +265,7 @@ void zf_images_free(zf_images *images)
 {
     if (!images) return;
     zf_hands_dismiss(&images->hands);
-    for (size_t i = 0; i < images->n_files; i++) zf_input_close(images->files[i]);
+    for (size_t i = 0; i < images->n_files; i++) zf_io_input_close(images->files[i]);
     free(images->files);
     free(images->items);
     free(images->pixels);

@@ -46,7 +46,7 @@ static zf_status fetch(zf_images *set, zf_image_worker *worker, const zf_image_i
     ZF_TRY(reserve(worker, (size_t)item->bytes + 1));
     if (set->about.kind == ZF_IMAGES_FOLDER)
         return fetch_file(set, item->name, worker->bytes, item->bytes);
-    return zf_input_read_at(set->files[item->file], item->offset, worker->bytes, item->bytes);
+    return zf_io_input_read_at(set->files[item->file], item->offset, worker->bytes, item->bytes);
 }
 
 /* Row y of a record as RGB. */

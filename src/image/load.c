@@ -98,19 +98,19 @@ static zf_status load_anywhere(loading *l)
 }
 
 /* Moves a stream on to an offset. */
-static zf_status advance(zf_input *input, uint64_t offset)
+static zf_status advance(zf_io_input *input, uint64_t offset)
 {
     unsigned char waste[DISCARD];
-    while (zf_input_offset(input) < offset) {
-        uint64_t left = offset - zf_input_offset(input);
+    while (zf_io_input_offset(input) < offset) {
+        uint64_t left = offset - zf_io_input_offset(input);
         size_t n = left < DISCARD ? (size_t)left : DISCARD;
-        ZF_TRY(zf_input_read_exactly(input, waste, n, "data"));
+        ZF_TRY(zf_io_input_read_exactly(input, waste, n, "data"));
     }
     return ZF_OK;
 }
 
 /* Takes the bytes of as many items as make a block, from first on. */
-static zf_status read_block(loading *l, zf_input *input, uint8_t *bytes)
+static zf_status read_block(loading *l, zf_io_input *input, uint8_t *bytes)
 {
     const zf_images *set = l->set;
     size_t used = 0;
@@ -119,14 +119,14 @@ static zf_status read_block(loading *l, zf_input *input, uint8_t *bytes)
         if (l->until - l->first == BLOCK_ITEMS) break;
         if (used > 0 && used + item->bytes > BLOCK_BYTES) break;
         ZF_TRY(advance(input, item->offset));
-        ZF_TRY(zf_input_read_exactly(input, bytes + used, item->bytes, "a picture"));
+        ZF_TRY(zf_io_input_read_exactly(input, bytes + used, item->bytes, "a picture"));
         l->at[l->until - l->first] = used;
         used += item->bytes;
     }
     return ZF_OK;
 }
 
-static zf_status load_blocks(loading *l, zf_input *input)
+static zf_status load_blocks(loading *l, zf_io_input *input)
 {
     size_t n = l->set->about.count, room = BLOCK_BYTES;
     for (size_t i = 0; i < n; i++)
@@ -140,7 +140,8 @@ static zf_status load_blocks(loading *l, zf_input *input)
         if (status == ZF_OK) status = run_block(l);
     }
     free(bytes);
-    if (status == ZF_OK && l->set->layout.channels > 0) status = zf_input_end(input, "the array");
+    if (status == ZF_OK && l->set->layout.channels > 0)
+        status = zf_io_input_end(input, "the array");
     return status;
 }
 
@@ -161,10 +162,10 @@ static zf_status load_in_passing(loading *l)
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
     qsort_r(order, n, sizeof *order, by_offset, l->set->items);
     l->order = order;
-    zf_input *input = NULL;
-    zf_status status = zf_input_open(&input, zf_input_path(l->set->files[0]));
+    zf_io_input *input = NULL;
+    zf_status status = zf_io_input_open(&input, zf_io_input_path(l->set->files[0]));
     if (status == ZF_OK) status = load_blocks(l, input);
-    zf_input_close(input);
+    zf_io_input_close(input);
     free(order);
     return status;
 }

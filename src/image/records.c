@@ -144,31 +144,31 @@ static zf_status idx_layout(zf_images *set, const zf_idx *array, const char *pat
 
 /* Goes over gzipped pictures, so that the list of them is made of what is there and not
    of what a header of a few bytes says. */
-static zf_status count_through(zf_input *input, const zf_idx *array)
+static zf_status count_through(zf_io_input *input, const zf_idx *array)
 {
     unsigned char piece[1 << 14];
     size_t n;
     for (uint64_t left = array->count; left > 0; left -= n) {
         n = left < sizeof piece ? (size_t)left : sizeof piece;
-        ZF_TRY(zf_input_read_exactly(input, piece, n, "data"));
+        ZF_TRY(zf_io_input_read_exactly(input, piece, n, "data"));
     }
-    return zf_input_end(input, "the array");
+    return zf_io_input_end(input, "the array");
 }
 
 zf_status zf_set_find_idx(zf_images *set, const char *path)
 {
     uint32_t file;
-    zf_input *input;
+    zf_io_input *input;
     zf_idx array;
     set->about.kind = ZF_IMAGES_IDX;
-    ZF_TRY(zf_input_open(&input, path));
+    ZF_TRY(zf_io_input_open(&input, path));
     zf_status status = zf_idx_begin(&array, input);
-    uint64_t start = zf_input_offset(input), bound = zf_input_bound(input);
+    uint64_t start = zf_io_input_offset(input), bound = zf_io_input_bound(input);
     if (status == ZF_OK) status = idx_layout(set, &array, path);
     if (status == ZF_OK) status = zf_set_check_list(set, (size_t)array.dim[0]);
-    if (status == ZF_OK && !zf_input_is_sized(input)) status = count_through(input, &array);
-    bool sized = zf_input_is_sized(input);
-    zf_input_close(input);
+    if (status == ZF_OK && !zf_io_input_is_sized(input)) status = count_through(input, &array);
+    bool sized = zf_io_input_is_sized(input);
+    zf_io_input_close(input);
     if (status != ZF_OK) return status;
     if (sized && start + array.count < bound)
         return zf_fail(ZF_EINPUT, "%s: bytes after the array, expected the end at offset %llu",
@@ -180,12 +180,13 @@ zf_status zf_set_find_idx(zf_images *set, const char *path)
 }
 
 /* Files without a header: their size is all there is to check. */
-static zf_status whole_records(uint64_t *n, const zf_input *input, uint64_t bytes, const char *kind)
+static zf_status whole_records(uint64_t *n, const zf_io_input *input, uint64_t bytes,
+                               const char *kind)
 {
-    const char *path = zf_input_path(input);
-    if (!zf_input_is_sized(input))
+    const char *path = zf_io_input_path(input);
+    if (!zf_io_input_is_sized(input))
         return zf_fail(ZF_EINPUT, "%s: a %s file that is gzipped; unpack it first", path, kind);
-    uint64_t size = zf_input_bound(input);
+    uint64_t size = zf_io_input_bound(input);
     *n = size / bytes;
     if (size == 0) return zf_fail(ZF_EINPUT, "%s: empty, expected %s records", path, kind);
     if (size % bytes != 0)
@@ -203,12 +204,12 @@ static zf_status cifar_labels(zf_images *set, size_t from)
 {
     for (size_t i = from; i < set->about.count; i++) {
         zf_image_item *item = &set->items[i];
-        zf_input *input = set->files[item->file];
+        zf_io_input *input = set->files[item->file];
         uint8_t label;
-        ZF_TRY(zf_input_read_at(input, item->offset, &label, 1));
+        ZF_TRY(zf_io_input_read_at(input, item->offset, &label, 1));
         if (label >= CIFAR_CLASSES)
             return zf_fail(ZF_EINPUT, "%s: offset %llu: expected a label from 0 to 9, found %d",
-                           zf_input_path(input), (unsigned long long)item->offset, label);
+                           zf_io_input_path(input), (unsigned long long)item->offset, label);
         item->label = label;
     }
     return ZF_OK;
@@ -238,16 +239,16 @@ static zf_status stl_labels(zf_images *set, const char *path)
     static const char *const names[][2] = {{"_X", "_y"}, {NULL, NULL}};
     char labels[PATH_BYTES];
     if (!find_labels(labels, set, path, names)) return ZF_OK;
-    zf_input *input;
+    zf_io_input *input;
     size_t n = set->about.count, got = 0;
     uint8_t *bytes = malloc(n + 1);
     if (!bytes) return zf_fail_memory(n + 1);
-    zf_status status = zf_input_open(&input, labels);
+    zf_status status = zf_io_input_open(&input, labels);
     if (status == ZF_OK) {
-        status = zf_input_read(input, bytes, n + 1, &got);
-        if (status == ZF_OK && got > n && zf_input_is_sized(input))
-            got = (size_t)zf_input_bound(input);
-        zf_input_close(input);
+        status = zf_io_input_read(input, bytes, n + 1, &got);
+        if (status == ZF_OK && got > n && zf_io_input_is_sized(input))
+            got = (size_t)zf_io_input_bound(input);
+        zf_io_input_close(input);
     }
     if (status == ZF_OK) status = put_labels(set, labels, bytes, got, 1);
     for (size_t i = 0; i < n && status == ZF_OK; i++)

@@ -44,11 +44,11 @@ zf_status zf_set_add(zf_images *set, zf_image_item item)
 
 zf_status zf_set_file(zf_images *set, const char *path, uint32_t *file)
 {
-    zf_input **files = realloc(set->files, (set->n_files + 1) * sizeof *files);
+    zf_io_input **files = realloc(set->files, (set->n_files + 1) * sizeof *files);
     if (!files) return zf_fail_memory((set->n_files + 1) * sizeof *files);
     set->files = files;
-    ZF_TRY(zf_input_open(&files[set->n_files], path));
-    if (zf_input_is_gzip(files[set->n_files])) set->about.gzip = true;
+    ZF_TRY(zf_io_input_open(&files[set->n_files], path));
+    if (zf_io_input_is_gzip(files[set->n_files])) set->about.gzip = true;
     *file = (uint32_t)set->n_files++;
     return ZF_OK;
 }
@@ -236,13 +236,13 @@ static zf_status read_beside(char **text, const char *beside, const char *file)
     if (snprintf(path, sizeof path, "%.*s%s", folder, beside, file) >= (int)sizeof path)
         return ZF_OK;
     if (!zf_set_is_there(path)) return ZF_OK;
-    zf_input *in;
-    ZF_TRY(zf_input_open(&in, path));
+    zf_io_input *in;
+    ZF_TRY(zf_io_input_open(&in, path));
     size_t n = 0;
     *text = malloc(NAMES_FILE);
     zf_status status =
-        *text ? zf_input_read(in, *text, NAMES_FILE - 1, &n) : zf_fail_memory(NAMES_FILE);
-    zf_input_close(in);
+        *text ? zf_io_input_read(in, *text, NAMES_FILE - 1, &n) : zf_fail_memory(NAMES_FILE);
+    zf_io_input_close(in);
     if (status == ZF_OK) (*text)[n] = 0;
     return status;
 }

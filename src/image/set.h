@@ -58,7 +58,7 @@ struct zf_images {
     zf_images_options options;
     zf_images_about about;
     zf_record_layout layout;
-    zf_input **files;
+    zf_io_input **files;
     size_t n_files;
     const char *archive;  /* of a folder: the first that lies in it; NULL: none */
     zf_image_item *items; /* about.count of them; own memory */

@@ -17,7 +17,7 @@
 enum { BLOCK = 1 << 16, ARCHIVE_ROOM = 4 << 20 };
 
 typedef struct source {
-    zf_input *input;
+    zf_io_input *input;
     uint64_t offset, size; /* of a plain archive, which is read at any place */
     zf_status status;      /* of a failure to read */
     unsigned char block[BLOCK];
@@ -28,12 +28,12 @@ static la_ssize_t give_block(struct archive *archive, void *context, const void 
     source *s = context;
     size_t got = 0;
     *block = s->block;
-    if (zf_input_is_gzip(s->input)) {
-        s->status = zf_input_read(s->input, s->block, BLOCK, &got);
+    if (zf_io_input_is_gzip(s->input)) {
+        s->status = zf_io_input_read(s->input, s->block, BLOCK, &got);
     } else {
         uint64_t left = s->size - s->offset;
         got = left < BLOCK ? (size_t)left : BLOCK;
-        s->status = zf_input_read_at(s->input, s->offset, s->block, got);
+        s->status = zf_io_input_read_at(s->input, s->offset, s->block, got);
         s->offset += got;
     }
     if (s->status == ZF_OK) return (la_ssize_t)got;
@@ -46,7 +46,7 @@ static la_int64_t skip(struct archive *archive, void *context, la_int64_t n)
 {
     (void)archive;
     source *s = context;
-    if (zf_input_is_gzip(s->input)) return 0;
+    if (zf_io_input_is_gzip(s->input)) return 0;
     uint64_t left = s->size - s->offset, step = (uint64_t)n < left ? (uint64_t)n : left;
     s->offset += step;
     return (la_int64_t)step;
@@ -137,7 +137,7 @@ zf_status zf_set_find_tar(zf_images *set)
     source *s = zf_arena_get(&set->arena, sizeof *s);
     if (!s) return ZF_ENOMEM;
     s->input = set->files[file];
-    if (!zf_input_is_gzip(s->input)) s->size = zf_input_bound(s->input);
+    if (!zf_io_input_is_gzip(s->input)) s->size = zf_io_input_bound(s->input);
     ZF_TRY(index_archive(set, s));
     return zf_set_classify(set);
 }

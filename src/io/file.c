@@ -25,7 +25,7 @@ enum { BUFFER_BYTES = 64 * 1024, NAME_TRIES = 16, NAME_BYTES = 48, PROC_BYTES = 
 
 struct zf_file {
     char *shown; /* the path as the caller gave it, for messages */
-    zf_place place;
+    zf_io_place place;
     char partial[NAME_BYTES]; /* the name of chance; "": it has none, or is written straight */
     int descriptor;
     bool failed;
@@ -43,7 +43,7 @@ static void discard(zf_file *file)
 {
     if (file->partial[0]) unlinkat(file->place.folder, file->partial, 0);
     if (file->descriptor >= 0) close(file->descriptor);
-    zf_place_free(&file->place);
+    zf_io_place_free(&file->place);
     free(file->shown);
     free(file);
 }
@@ -95,7 +95,7 @@ static zf_status open_partial(zf_file *file)
 
 static zf_status open_target(zf_file *file)
 {
-    ZF_TRY(zf_place_find(&file->place, file->shown));
+    ZF_TRY(zf_io_place_find(&file->place, file->shown));
     if (!file->place.straight) return open_partial(file);
     file->descriptor = open(file->place.path, O_WRONLY | O_CLOEXEC);
     return file->descriptor >= 0 ? ZF_OK : system_failure(file);
@@ -105,7 +105,7 @@ zf_status zf_file_create(zf_file **out, const char *path)
 {
     zf_file *file = malloc(sizeof *file);
     if (!file) return zf_fail_memory(sizeof *file);
-    file->place = (zf_place){.folder = -1};
+    file->place = (zf_io_place){.folder = -1};
     file->partial[0] = '\0';
     file->descriptor = -1;
     file->failed = false;
@@ -180,7 +180,7 @@ static zf_status give_name(zf_file *file)
 
 static zf_status settle(zf_file *file)
 {
-    const zf_place *place = &file->place;
+    const zf_io_place *place = &file->place;
     if (file->failed) return zf_fail(ZF_EOUTPUT, "%s: an earlier write failed", file->shown);
     ZF_TRY(flush(file));
     if (place->straight) return ZF_OK;

@@ -17,7 +17,7 @@
 
 typedef struct zf_file zf_file;
 
-/* ZF_EIO: what zf_place_find refuses (io/place.h). ZF_EOUTPUT: nothing can be made there. */
+/* ZF_EIO: what zf_io_place_find refuses (io/place.h). ZF_EOUTPUT: nothing can be made there. */
 zf_status zf_file_create(zf_file **out, const char *path) ZF_CHECK;
 
 /* Appends. After a failure (ZF_EOUTPUT: disk full, ...) the file can only be dropped. */

@@ -25,7 +25,7 @@ typedef struct input {
 typedef struct output {
     char role[ROLE_BYTES];
     char *path;
-    zf_place place;
+    zf_io_place place;
     zf_hold hold;
 } output;
 
@@ -47,7 +47,7 @@ zf_status zf_files_new(zf_files **out)
 static void free_output(output *o)
 {
     zf_hold_release(&o->hold, &o->place);
-    zf_place_free(&o->place);
+    zf_io_place_free(&o->place);
     free(o->path);
 }
 
@@ -117,7 +117,7 @@ static zf_status overwrites(const output *o, const input *in)
 
 static zf_status check_pair(const output *o, const input *in)
 {
-    const zf_place *place = &o->place;
+    const zf_io_place *place = &o->place;
     bool among = false;
     if (place->straight) return ZF_OK;
     if (!S_ISDIR(in->about.st_mode))
@@ -170,7 +170,7 @@ static zf_status check_output(const zf_files *files, const output *o)
     for (size_t i = 0; i < files->n_inputs; i++) ZF_TRY(check_pair(o, &files->inputs[i]));
     for (size_t i = 0; i < files->n_outputs; i++) {
         const output *other = &files->outputs[i];
-        if (zf_place_same(&o->place, &other->place))
+        if (zf_io_place_same(&o->place, &other->place))
             return zf_fail(ZF_EINVAL, "%s: %s and %s (%s) are one file, expected two", o->path,
                            o->role, other->role, other->path);
     }
@@ -186,7 +186,7 @@ zf_status zf_files_writes(zf_files *files, const char *role, const char *path)
     if (!outputs) return ZF_ENOMEM;
     files->outputs = outputs;
     o.path = strdup(path);
-    zf_status status = o.path ? zf_place_find(&o.place, path) : zf_fail_memory(strlen(path));
+    zf_status status = o.path ? zf_io_place_find(&o.place, path) : zf_fail_memory(strlen(path));
     if (status == ZF_OK) status = check_output(files, &o);
     if (status == ZF_OK)
         files->outputs[files->n_outputs++] = o;

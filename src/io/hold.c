@@ -49,7 +49,7 @@ static bool is_taken(int descriptor)
     return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-zf_status zf_hold_file(zf_hold *out, const zf_place *place, const char *shown)
+zf_status zf_hold_file(zf_hold *out, const zf_io_place *place, const char *shown)
 {
     zf_hold hold = {.descriptor = -1};
     *out = hold;
@@ -90,7 +90,7 @@ zf_status zf_hold_folder(zf_hold *out, const char *path)
                    path);
 }
 
-void zf_hold_release(zf_hold *hold, const zf_place *place)
+void zf_hold_release(zf_hold *hold, const zf_io_place *place)
 {
     struct stat about;
     if (hold->descriptor < 0) return;

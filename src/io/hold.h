@@ -22,8 +22,8 @@ typedef struct zf_hold {
 /* place must outlive the hold; shown is for messages. What is written straight, or is on a file
    system without locks, is not held, which is no failure. ZF_EOUTPUT: another process holds it,
    or no lock can be made. */
-zf_status zf_hold_file(zf_hold *out, const zf_place *place, const char *shown) ZF_CHECK;
+zf_status zf_hold_file(zf_hold *out, const zf_io_place *place, const char *shown) ZF_CHECK;
 zf_status zf_hold_folder(zf_hold *out, const char *path) ZF_CHECK;
-void zf_hold_release(zf_hold *hold, const zf_place *place); /* place: NULL of a folder */
+void zf_hold_release(zf_hold *hold, const zf_io_place *place); /* place: NULL of a folder */
 
 #endif

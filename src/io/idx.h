@@ -1,6 +1,6 @@
 /* IDX files, the format of MNIST and its kin: a type, up to eight dimensions and
    big-endian data; plain or gzipped. Memory is asked for as the data comes
-   (zf_input_take): what a header promises is believed of a plain file alone. */
+   (zf_io_input_take): what a header promises is believed of a plain file alone. */
 #ifndef ZF_IO_IDX_H
 #define ZF_IO_IDX_H
 
@@ -23,10 +23,10 @@ typedef struct zf_idx {
 bool zf_idx_recognise(const unsigned char *bytes, size_t n);
 
 /* Takes the header and checks what it promises against the bound of the input. */
-zf_status zf_idx_begin(zf_idx *out, zf_input *input) ZF_CHECK;
+zf_status zf_idx_begin(zf_idx *out, zf_io_input *input) ZF_CHECK;
 
 /* The next n elements, row-major. ZF_EINPUT: truncated. */
-zf_status zf_idx_next(const zf_idx *array, zf_input *input, double *values, size_t n) ZF_CHECK;
+zf_status zf_idx_next(const zf_idx *array, zf_io_input *input, double *values, size_t n) ZF_CHECK;
 
 /* A whole file of unsigned bytes, such as images or labels; *bytes is for
    free(). ZF_EINPUT: another type, truncated, or longer than promised. */
@@ -36,6 +36,6 @@ zf_status zf_idx_read_bytes(uint8_t **bytes, zf_idx *array, const char *path) ZF
 zf_status zf_idx_read(float **values, zf_idx *array, const char *path) ZF_CHECK;
 
 /* The same, from an input that the caller opened. */
-zf_status zf_idx_read_input(float **values, zf_idx *array, zf_input *input) ZF_CHECK;
+zf_status zf_idx_read_input(float **values, zf_idx *array, zf_io_input *input) ZF_CHECK;
 
 #endif

@@ -23,7 +23,7 @@ enum {
     DEFLATE_RATIO = 1032,  /* the most that a deflated byte can unfold to */
 };
 
-struct zf_input {
+struct zf_io_input {
     char *path;
     int descriptor; /* -1: memory */
     const unsigned char *memory;
@@ -38,33 +38,33 @@ struct zf_input {
     unsigned char buffer[BUFFER_BYTES];
 };
 
-const char *zf_input_path(const zf_input *input)
+const char *zf_io_input_path(const zf_io_input *input)
 {
     return input->path;
 }
 
-uint64_t zf_input_offset(const zf_input *input)
+uint64_t zf_io_input_offset(const zf_io_input *input)
 {
     return input->offset;
 }
 
-bool zf_input_is_gzip(const zf_input *input)
+bool zf_io_input_is_gzip(const zf_io_input *input)
 {
     return input->gzip;
 }
 
-bool zf_input_is_sized(const zf_input *input)
+bool zf_io_input_is_sized(const zf_io_input *input)
 {
     return !input->gzip && input->size != UINT64_MAX;
 }
 
-uint64_t zf_input_bound(const zf_input *input)
+uint64_t zf_io_input_bound(const zf_io_input *input)
 {
     if (!input->gzip || input->size == UINT64_MAX) return input->size;
     return input->size > UINT64_MAX / DEFLATE_RATIO ? UINT64_MAX : input->size * DEFLATE_RATIO;
 }
 
-void zf_input_close(zf_input *input)
+void zf_io_input_close(zf_io_input *input)
 {
     if (!input) return;
     if (input->gzip) inflateEnd(&input->stream);
@@ -74,7 +74,7 @@ void zf_input_close(zf_input *input)
 }
 
 /* Raw bytes from the source, as many as there are up to n. */
-static zf_status read_raw(zf_input *input, void *bytes, size_t n, size_t *got)
+static zf_status read_raw(zf_io_input *input, void *bytes, size_t n, size_t *got)
 {
     size_t done = 0;
     if (input->descriptor < 0) {
@@ -94,7 +94,7 @@ static zf_status read_raw(zf_input *input, void *bytes, size_t n, size_t *got)
     return ZF_OK;
 }
 
-static zf_status refill(zf_input *input)
+static zf_status refill(zf_io_input *input)
 {
     size_t kept = input->end - input->start, got;
     memmove(input->buffer, input->buffer + input->start, kept);
@@ -106,7 +106,7 @@ static zf_status refill(zf_input *input)
 }
 
 /* The source through the buffer; large pieces go around it. */
-static zf_status read_plain(zf_input *input, unsigned char *bytes, size_t n, size_t *got)
+static zf_status read_plain(zf_io_input *input, unsigned char *bytes, size_t n, size_t *got)
 {
     size_t done = 0;
     while (done < n) {
@@ -130,7 +130,7 @@ static zf_status read_plain(zf_input *input, unsigned char *bytes, size_t n, siz
     return ZF_OK;
 }
 
-static zf_status gzip_failure(const zf_input *input, const char *fault)
+static zf_status gzip_failure(const zf_io_input *input, const char *fault)
 {
     return zf_fail(ZF_EINPUT,
                    "%s: gzip stream %s after %llu bytes of data; expected a whole stream",
@@ -138,7 +138,7 @@ static zf_status gzip_failure(const zf_input *input, const char *fault)
 }
 
 /* Between members: another one, or the end. */
-static zf_status next_member(zf_input *input)
+static zf_status next_member(zf_io_input *input)
 {
     if (input->end - input->start < 2) ZF_TRY(refill(input));
     size_t held = input->end - input->start;
@@ -155,7 +155,7 @@ static zf_status next_member(zf_input *input)
 }
 
 /* One call of inflate on what is in the buffer. */
-static zf_status inflate_some(zf_input *input, unsigned char *bytes, size_t n, size_t *got)
+static zf_status inflate_some(zf_io_input *input, unsigned char *bytes, size_t n, size_t *got)
 {
     *got = 0;
     if (!input->in_member) {
@@ -180,26 +180,26 @@ static zf_status inflate_some(zf_input *input, unsigned char *bytes, size_t n, s
     return ZF_OK;
 }
 
-static zf_status read_gzip(zf_input *input, unsigned char *bytes, size_t n, size_t *got)
+static zf_status read_gzip(zf_io_input *input, unsigned char *bytes, size_t n, size_t *got)
 {
     size_t done = 0;
     while (done < n && !input->at_end) {
         size_t piece;
         ZF_TRY(inflate_some(input, bytes + done, n - done, &piece));
         done += piece;
-        input->offset += piece; /* for the messages; zf_input_read takes it back */
+        input->offset += piece; /* for the messages; zf_io_input_read takes it back */
     }
     input->offset -= done;
     *got = done;
     return ZF_OK;
 }
 
-static zf_status read_data(zf_input *input, unsigned char *bytes, size_t n, size_t *got)
+static zf_status read_data(zf_io_input *input, unsigned char *bytes, size_t n, size_t *got)
 {
     return (input->gzip ? read_gzip : read_plain)(input, bytes, n, got);
 }
 
-zf_status zf_input_read(zf_input *input, void *bytes, size_t n, size_t *got)
+zf_status zf_io_input_read(zf_io_input *input, void *bytes, size_t n, size_t *got)
 {
     unsigned char *place = bytes;
     size_t waiting = input->peek_end - input->peek_start;
@@ -214,10 +214,10 @@ zf_status zf_input_read(zf_input *input, void *bytes, size_t n, size_t *got)
 
 /* Bytes until the end or `most`, in new memory that grows with them; what a plain file or
    memory still has is asked for at once. */
-static zf_status gather(unsigned char **bytes, uint64_t *n, zf_input *input, uint64_t most)
+static zf_status gather(unsigned char **bytes, uint64_t *n, zf_io_input *input, uint64_t most)
 {
     uint64_t used = 0, room = BUFFER_BYTES;
-    if (zf_input_is_sized(input) && input->size > input->offset + room)
+    if (zf_io_input_is_sized(input) && input->size > input->offset + room)
         room = input->size - input->offset + 1;
     unsigned char *all = NULL;
     for (size_t got;; room *= 2) {
@@ -225,7 +225,8 @@ static zf_status gather(unsigned char **bytes, uint64_t *n, zf_input *input, uin
         unsigned char *grown = room < SIZE_MAX ? realloc(all, (size_t)room + 1) : NULL;
         zf_status status = grown ? ZF_OK : zf_fail_memory(room);
         if (grown) all = grown;
-        if (status == ZF_OK) status = zf_input_read(input, all + used, (size_t)(room - used), &got);
+        if (status == ZF_OK)
+            status = zf_io_input_read(input, all + used, (size_t)(room - used), &got);
         if (status != ZF_OK) {
             free(all);
             return status;
@@ -238,7 +239,7 @@ static zf_status gather(unsigned char **bytes, uint64_t *n, zf_input *input, uin
     return ZF_OK;
 }
 
-zf_status zf_input_read_all(zf_input *input, char **bytes, size_t *n)
+zf_status zf_io_input_read_all(zf_io_input *input, char **bytes, size_t *n)
 {
     unsigned char *all;
     uint64_t got;
@@ -248,7 +249,7 @@ zf_status zf_input_read_all(zf_input *input, char **bytes, size_t *n)
     return ZF_OK;
 }
 
-static zf_status cut_short(const zf_input *input, uint64_t expected, const char *what,
+static zf_status cut_short(const zf_io_input *input, uint64_t expected, const char *what,
                            uint64_t before, uint64_t got)
 {
     return zf_fail(ZF_EINPUT, "%s: truncated: expected %llu bytes of %s at offset %llu, found %llu",
@@ -256,15 +257,15 @@ static zf_status cut_short(const zf_input *input, uint64_t expected, const char 
                    (unsigned long long)got);
 }
 
-zf_status zf_input_read_exactly(zf_input *input, void *bytes, size_t n, const char *what)
+zf_status zf_io_input_read_exactly(zf_io_input *input, void *bytes, size_t n, const char *what)
 {
     uint64_t before = input->offset;
     size_t got;
-    ZF_TRY(zf_input_read(input, bytes, n, &got));
+    ZF_TRY(zf_io_input_read(input, bytes, n, &got));
     return got == n ? ZF_OK : cut_short(input, n, what, before, got);
 }
 
-zf_status zf_input_take(unsigned char **bytes, zf_input *input, uint64_t n, const char *what)
+zf_status zf_io_input_take(unsigned char **bytes, zf_io_input *input, uint64_t n, const char *what)
 {
     uint64_t before = input->offset, got;
     unsigned char *all;
@@ -277,28 +278,28 @@ zf_status zf_input_take(unsigned char **bytes, zf_input *input, uint64_t n, cons
     return cut_short(input, n, what, before, got);
 }
 
-zf_status zf_input_promise(const zf_input *input, uint64_t bytes)
+zf_status zf_io_input_promise(const zf_io_input *input, uint64_t bytes)
 {
-    uint64_t bound = zf_input_bound(input), left = bound - input->offset;
+    uint64_t bound = zf_io_input_bound(input), left = bound - input->offset;
     if (bound == UINT64_MAX || bytes <= left) return ZF_OK;
     return zf_fail(ZF_EINPUT,
                    "%s: truncated: expected %llu bytes of data at offset %llu, found %s%llu",
                    input->path, (unsigned long long)bytes, (unsigned long long)input->offset,
-                   zf_input_is_sized(input) ? "" : "at most ", (unsigned long long)left);
+                   zf_io_input_is_sized(input) ? "" : "at most ", (unsigned long long)left);
 }
 
-zf_status zf_input_end(zf_input *input, const char *what)
+zf_status zf_io_input_end(zf_io_input *input, const char *what)
 {
     uint64_t before = input->offset;
     char extra;
     size_t got;
-    ZF_TRY(zf_input_read(input, &extra, 1, &got));
+    ZF_TRY(zf_io_input_read(input, &extra, 1, &got));
     if (got == 0) return ZF_OK;
     return zf_fail(ZF_EINPUT, "%s: bytes after %s, expected the end at offset %llu", input->path,
                    what, (unsigned long long)before);
 }
 
-zf_status zf_input_peek(zf_input *input, unsigned char bytes[ZF_INPUT_PEEK], size_t *got)
+zf_status zf_io_input_peek(zf_io_input *input, unsigned char bytes[ZF_INPUT_PEEK], size_t *got)
 {
     if (input->peek_end == 0)
         ZF_TRY(read_data(input, input->peeked, ZF_INPUT_PEEK, &input->peek_end));
@@ -307,9 +308,9 @@ zf_status zf_input_peek(zf_input *input, unsigned char bytes[ZF_INPUT_PEEK], siz
     return ZF_OK;
 }
 
-zf_status zf_input_read_at(zf_input *input, uint64_t offset, void *bytes, size_t n)
+zf_status zf_io_input_read_at(zf_io_input *input, uint64_t offset, void *bytes, size_t n)
 {
-    if (!zf_input_is_sized(input))
+    if (!zf_io_input_is_sized(input))
         return zf_fail(ZF_EINPUT, "%s: expected a plain file, found %s", input->path,
                        input->gzip ? "gzip" : "a pipe");
     size_t done = 0;
@@ -331,7 +332,7 @@ zf_status zf_input_read_at(zf_input *input, uint64_t offset, void *bytes, size_t
 }
 
 /* Looks at the first two bytes and starts zlib if they are gzip's. */
-static zf_status start(zf_input *input)
+static zf_status start(zf_io_input *input)
 {
     ZF_TRY(refill(input));
     if (input->end < 2 || input->buffer[0] != 0x1f || input->buffer[1] != 0x8b) return ZF_OK;
@@ -341,7 +342,7 @@ static zf_status start(zf_input *input)
     return ZF_OK;
 }
 
-static zf_status open_descriptor(zf_input *input)
+static zf_status open_descriptor(zf_io_input *input)
 {
     struct stat about;
     input->descriptor = open(input->path, O_RDONLY | O_CLOEXEC);
@@ -353,9 +354,9 @@ static zf_status open_descriptor(zf_input *input)
     return ZF_OK;
 }
 
-static zf_status open_source(zf_input **out, const char *name, const void *bytes, size_t n)
+static zf_status open_source(zf_io_input **out, const char *name, const void *bytes, size_t n)
 {
-    zf_input *input = calloc(1, sizeof *input);
+    zf_io_input *input = calloc(1, sizeof *input);
     char *path = strdup(name);
     if (!input || !path) {
         free(input);
@@ -369,19 +370,19 @@ static zf_status open_source(zf_input **out, const char *name, const void *bytes
     zf_status status = bytes ? ZF_OK : open_descriptor(input);
     if (status == ZF_OK) status = start(input);
     if (status != ZF_OK) {
-        zf_input_close(input);
+        zf_io_input_close(input);
         return status;
     }
     *out = input;
     return ZF_OK;
 }
 
-zf_status zf_input_open(zf_input **out, const char *path)
+zf_status zf_io_input_open(zf_io_input **out, const char *path)
 {
     return open_source(out, path, NULL, 0);
 }
 
-zf_status zf_input_open_memory(zf_input **out, const char *name, const void *bytes, size_t n)
+zf_status zf_io_input_open_memory(zf_io_input **out, const char *name, const void *bytes, size_t n)
 {
     return open_source(out, name, bytes ? bytes : "", n);
 }

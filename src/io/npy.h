@@ -3,7 +3,7 @@
    Objects, strings, records, dates, complex and half-precision numbers are
    refused by name.
 
-   Memory is asked for as the data comes (zf_input_take): what a header promises is
+   Memory is asked for as the data comes (zf_io_input_take): what a header promises is
    believed of a plain file that is large enough, not of gzip or a pipe. */
 #ifndef ZF_IO_NPY_H
 #define ZF_IO_NPY_H
@@ -33,10 +33,10 @@ bool zf_npy_recognise(const unsigned char *bytes, size_t n);
 
 /* Takes the header from the input and checks what it promises against the
    bound of the input. */
-zf_status zf_npy_begin(zf_npy *out, zf_input *input) ZF_CHECK;
+zf_status zf_npy_begin(zf_npy *out, zf_io_input *input) ZF_CHECK;
 
 /* The next n elements in the order of the file. ZF_EINPUT: truncated. */
-zf_status zf_npy_next(const zf_npy *array, zf_input *input, double *values, size_t n) ZF_CHECK;
+zf_status zf_npy_next(const zf_npy *array, zf_io_input *input, double *values, size_t n) ZF_CHECK;
 
 /* A whole file in C order, rounded to float32; *values is for free(). */
 zf_status zf_npy_read(float **values, zf_npy *array, const char *path) ZF_CHECK;

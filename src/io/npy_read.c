@@ -181,7 +181,7 @@ static zf_status parse_header(scanner *scan, zf_npy *array)
 }
 
 /* Does the promised data fit into 64 bits, and is it what the file can hold? */
-static zf_status check_size(zf_npy *array, const zf_input *input)
+static zf_status check_size(zf_npy *array, const zf_io_input *input)
 {
     uint64_t bytes;
     bool overflow = false, none = false;
@@ -194,8 +194,8 @@ static zf_status check_size(zf_npy *array, const zf_input *input)
     overflow |= __builtin_mul_overflow(array->count, zf_element_bytes(array->type), &bytes);
     if ((overflow && !none) || bytes > SIZE_MAX / 2)
         return zf_fail(ZF_EINPUT, "%s: NPY shape overflows: expected an array that fits in memory",
-                       zf_input_path(input));
-    return zf_input_promise(input, bytes);
+                       zf_io_input_path(input));
+    return zf_io_input_promise(input, bytes);
 }
 
 bool zf_npy_recognise(const unsigned char *bytes, size_t n)
@@ -203,17 +203,17 @@ bool zf_npy_recognise(const unsigned char *bytes, size_t n)
     return n >= MAGIC_BYTES && memcmp(bytes, magic, MAGIC_BYTES) == 0;
 }
 
-static zf_status read_length(zf_input *input, uint32_t *length)
+static zf_status read_length(zf_io_input *input, uint32_t *length)
 {
     unsigned char start[MAGIC_BYTES + 2], bytes[4] = {0};
-    const char *path = zf_input_path(input);
-    ZF_TRY(zf_input_read_exactly(input, start, sizeof start, "NPY magic"));
+    const char *path = zf_io_input_path(input);
+    ZF_TRY(zf_io_input_read_exactly(input, start, sizeof start, "NPY magic"));
     if (!zf_npy_recognise(start, sizeof start))
         return zf_fail(ZF_EINPUT, "%s: not an NPY file: expected \\x93NUMPY at offset 0", path);
     if (start[6] < 1 || start[6] > 3)
         return zf_fail(ZF_EINPUT, "%s: NPY version %d.%d, expected 1, 2 or 3", path, start[6],
                        start[7]);
-    ZF_TRY(zf_input_read_exactly(input, bytes, start[6] == 1 ? 2 : 4, "header length"));
+    ZF_TRY(zf_io_input_read_exactly(input, bytes, start[6] == 1 ? 2 : 4, "header length"));
     memcpy(length, bytes, sizeof *length);
     if (*length > HEADER_BYTES_MAX)
         return zf_fail(ZF_EINPUT, "%s: NPY header of %" PRIu32 " bytes, expected at most %d", path,
@@ -221,16 +221,16 @@ static zf_status read_length(zf_input *input, uint32_t *length)
     return ZF_OK;
 }
 
-zf_status zf_npy_begin(zf_npy *out, zf_input *input)
+zf_status zf_npy_begin(zf_npy *out, zf_io_input *input)
 {
     uint32_t length = 0;
     zf_npy array = {0};
     ZF_TRY(read_length(input, &length));
-    size_t begin = (size_t)zf_input_offset(input);
+    size_t begin = (size_t)zf_io_input_offset(input);
     char *text = malloc(length + 1u);
     if (!text) return zf_fail_memory(length);
-    zf_status status = zf_input_read_exactly(input, text, length, "header");
-    scanner scan = {text, text + length, zf_input_path(input), begin, text};
+    zf_status status = zf_io_input_read_exactly(input, text, length, "header");
+    scanner scan = {text, text + length, zf_io_input_path(input), begin, text};
     if (status == ZF_OK) status = parse_header(&scan, &array);
     if (status == ZF_OK) status = check_size(&array, input);
     free(text);
@@ -238,13 +238,13 @@ zf_status zf_npy_begin(zf_npy *out, zf_input *input)
     return status;
 }
 
-zf_status zf_npy_next(const zf_npy *array, zf_input *input, double *values, size_t n)
+zf_status zf_npy_next(const zf_npy *array, zf_io_input *input, double *values, size_t n)
 {
     unsigned char raw[PIECE_BYTES];
     size_t bytes = zf_element_bytes(array->type), piece;
     for (size_t done = 0; done < n; done += piece) {
         piece = PIECE_BYTES / bytes < n - done ? PIECE_BYTES / bytes : n - done;
-        ZF_TRY(zf_input_read_exactly(input, raw, piece * bytes, "data"));
+        ZF_TRY(zf_io_input_read_exactly(input, raw, piece * bytes, "data"));
         zf_element_decode(values + done, raw, piece, array->type, array->big_endian);
     }
     return ZF_OK;
@@ -274,14 +274,14 @@ static void place_values(float *values, const zf_npy *array, const unsigned char
     }
 }
 
-static zf_status read_input(float **values, zf_npy *array, zf_input *input)
+static zf_status read_input(float **values, zf_npy *array, zf_io_input *input)
 {
     unsigned char *raw = NULL;
     ZF_TRY(zf_npy_begin(array, input));
-    ZF_TRY(zf_input_take(&raw, input, array->count * zf_element_bytes(array->type), "data"));
+    ZF_TRY(zf_io_input_take(&raw, input, array->count * zf_element_bytes(array->type), "data"));
     size_t bytes = (size_t)array->count * sizeof **values;
     float *all = malloc(bytes + 1);
-    zf_status status = all ? zf_input_end(input, "the array") : zf_fail_memory(bytes);
+    zf_status status = all ? zf_io_input_end(input, "the array") : zf_fail_memory(bytes);
     if (status == ZF_OK) {
         place_values(all, array, raw);
         *values = all;
@@ -294,11 +294,11 @@ static zf_status read_input(float **values, zf_npy *array, zf_input *input)
 
 zf_status zf_npy_read(float **values, zf_npy *array, const char *path)
 {
-    zf_input *input;
+    zf_io_input *input;
     zf_npy about;
-    ZF_TRY(zf_input_open(&input, path));
+    ZF_TRY(zf_io_input_open(&input, path));
     zf_status status = read_input(values, &about, input);
-    zf_input_close(input);
+    zf_io_input_close(input);
     if (status == ZF_OK) *array = about;
     return status;
 }

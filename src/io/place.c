@@ -30,7 +30,7 @@ static zf_status follow(char **out, const char *path)
     return refuse(path, "cannot follow this symbolic link");
 }
 
-static zf_status check_file(const zf_place *place, const char *shown)
+static zf_status check_file(const zf_io_place *place, const char *shown)
 {
     mode_t anyone = S_IWUSR | S_IWGRP | S_IWOTH;
     if (S_ISDIR(place->about.st_mode))
@@ -43,7 +43,7 @@ static zf_status check_file(const zf_place *place, const char *shown)
     return ZF_OK;
 }
 
-static zf_status open_folder(zf_place *place, const char *shown)
+static zf_status open_folder(zf_io_place *place, const char *shown)
 {
     static const char what[] = "cannot write into its folder";
     size_t length = (size_t)(place->name - place->path);
@@ -60,7 +60,7 @@ static zf_status open_folder(zf_place *place, const char *shown)
 }
 
 /* Others' files in a folder such as /tmp cannot be replaced. */
-static zf_status check_sticky(const zf_place *place, const char *shown)
+static zf_status check_sticky(const zf_io_place *place, const char *shown)
 {
     uid_t we = geteuid();
     if (!place->exists || !(place->around.st_mode & S_ISVTX) || we == 0 ||
@@ -70,7 +70,7 @@ static zf_status check_sticky(const zf_place *place, const char *shown)
         ZF_EIO, "%s: belongs to another user, and its folder lets nobody else replace it", shown);
 }
 
-static zf_status find(zf_place *place, const char *path)
+static zf_status find(zf_io_place *place, const char *path)
 {
     ZF_TRY(follow(&place->path, path));
     if (!place->path) place->path = strdup(path);
@@ -88,29 +88,29 @@ static zf_status find(zf_place *place, const char *path)
     return check_sticky(place, path);
 }
 
-zf_status zf_place_find(zf_place *out, const char *path)
+zf_status zf_io_place_find(zf_io_place *out, const char *path)
 {
-    zf_place place = {.folder = -1};
+    zf_io_place place = {.folder = -1};
     zf_status status = find(&place, path);
     if (status == ZF_OK)
         *out = place;
     else
-        zf_place_free(&place);
+        zf_io_place_free(&place);
     return status;
 }
 
-void zf_place_free(zf_place *place)
+void zf_io_place_free(zf_io_place *place)
 {
     if (place->folder >= 0) close(place->folder);
     free(place->path);
-    *place = (zf_place){.folder = -1};
+    *place = (zf_io_place){.folder = -1};
 }
 
-zf_status zf_place_check(const char *path)
+zf_status zf_io_place_check(const char *path)
 {
-    zf_place place;
-    ZF_TRY(zf_place_find(&place, path));
-    zf_place_free(&place);
+    zf_io_place place;
+    ZF_TRY(zf_io_place_find(&place, path));
+    zf_io_place_free(&place);
     return ZF_OK;
 }
 
@@ -119,7 +119,7 @@ static bool same_node(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-bool zf_place_same(const zf_place *a, const zf_place *b)
+bool zf_io_place_same(const zf_io_place *a, const zf_io_place *b)
 {
     if (a->straight || b->straight) return false;
     if (a->exists && b->exists) return same_node(&a->about, &b->about);

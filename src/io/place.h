@@ -12,7 +12,7 @@
 
 #include "zeroflow/status.h"
 
-typedef struct zf_place {
+typedef struct zf_io_place {
     char *path;       /* as it was given, or where its links lead */
     const char *name; /* the last part of path */
     int folder;       /* a descriptor of what path is in; -1: straight */
@@ -20,18 +20,18 @@ typedef struct zf_place {
     bool exists;
     struct stat about;  /* if it exists */
     struct stat around; /* of the folder, unless straight */
-} zf_place;
+} zf_io_place;
 
 /* ZF_EIO, naming path: the folder is missing or not writable, the name is too long, it is a
    folder, a link that leads nowhere or in circles, a file that may not be written. */
-zf_status zf_place_find(zf_place *out, const char *path) ZF_CHECK;
-void zf_place_free(zf_place *place);
+zf_status zf_io_place_find(zf_io_place *out, const char *path) ZF_CHECK;
+void zf_io_place_free(zf_io_place *place);
 
-/* What zf_place_find finds out, when nothing else is needed of it. */
-zf_status zf_place_check(const char *path) ZF_CHECK;
+/* What zf_io_place_find finds out, when nothing else is needed of it. */
+zf_status zf_io_place_check(const char *path) ZF_CHECK;
 
 /* Whether two places are one file: by device and inode, or by the folder's and the name where
    the file is not there yet. False for what is written straight. */
-bool zf_place_same(const zf_place *a, const zf_place *b);
+bool zf_io_place_same(const zf_io_place *a, const zf_io_place *b);
 
 #endif

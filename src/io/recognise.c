@@ -209,16 +209,16 @@ zf_status zf_recognise_text(const char *path, const void *bytes, size_t n, const
 /* What the data of a file is, unpacked; *gzip says that it was packed. */
 static zf_content recognise_file(const char *path, bool *gzip)
 {
-    zf_input *input = NULL;
+    zf_io_input *input = NULL;
     zf_content content = {ZF_CONTENT_UNKNOWN, "of no known kind"};
     size_t n;
     char *bytes = malloc(ZF_RECOGNISE_BYTES);
-    if (bytes && zf_input_open(&input, path) == ZF_OK &&
-        zf_input_read(input, bytes, ZF_RECOGNISE_BYTES, &n) == ZF_OK) {
+    if (bytes && zf_io_input_open(&input, path) == ZF_OK &&
+        zf_io_input_read(input, bytes, ZF_RECOGNISE_BYTES, &n) == ZF_OK) {
         content = zf_recognise(bytes, n);
-        *gzip = zf_input_is_gzip(input);
+        *gzip = zf_io_input_is_gzip(input);
     }
-    zf_input_close(input);
+    zf_io_input_close(input);
     free(bytes);
     return content;
 }

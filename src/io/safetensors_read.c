@@ -31,7 +31,7 @@ typedef struct entry {
 } entry;
 
 struct zf_safetensors {
-    zf_input *input;
+    zf_io_input *input;
     char *text; /* the header's: holds the names and the metadata */
     zf_json *header;
     const zf_json *metadata;
@@ -43,7 +43,7 @@ struct zf_safetensors {
 
 const char *zf_safetensors_path(const zf_safetensors *file)
 {
-    return zf_input_path(file->input);
+    return zf_io_input_path(file->input);
 }
 
 size_t zf_tensor_size(const zf_tensor *tensor)
@@ -72,12 +72,12 @@ static zf_status parse_header(zf_safetensors *file, size_t length)
 
 static zf_status read_header(zf_safetensors *file)
 {
-    uint64_t length, size = zf_input_bound(file->input);
-    if (!zf_input_is_sized(file->input))
+    uint64_t length, size = zf_io_input_bound(file->input);
+    if (!zf_io_input_is_sized(file->input))
         return zf_fail(ZF_EINPUT, "%s: expected a plain safetensors file, found %s",
                        zf_safetensors_path(file),
-                       zf_input_is_gzip(file->input) ? "gzip" : "a pipe");
-    ZF_TRY(zf_input_read_exactly(file->input, &length, LENGTH_BYTES, "header length"));
+                       zf_io_input_is_gzip(file->input) ? "gzip" : "a pipe");
+    ZF_TRY(zf_io_input_read_exactly(file->input, &length, LENGTH_BYTES, "header length"));
     if (length > size - LENGTH_BYTES || length > HEADER_BYTES_MAX)
         return zf_fail(ZF_EINPUT,
                        "%s: header length at offset 0 is %" PRIu64 ", expected at most %" PRIu64
@@ -88,7 +88,7 @@ static zf_status read_header(zf_safetensors *file)
     file->data_start = LENGTH_BYTES + length;
     file->text = malloc(length + 1);
     if (!file->text) return zf_fail_memory(length + 1);
-    ZF_TRY(zf_input_read_exactly(file->input, file->text, length, "header"));
+    ZF_TRY(zf_io_input_read_exactly(file->input, file->text, length, "header"));
     return parse_header(file, length);
 }
 
@@ -134,7 +134,7 @@ static zf_status parse_shape(const zf_safetensors *file, entry *tensor, const zf
 static zf_status parse_tensor(const zf_safetensors *file, entry *tensor, const zf_json *about)
 {
     const char *name = about->name;
-    uint64_t bytes = 0, data = zf_input_bound(file->input) - file->data_start;
+    uint64_t bytes = 0, data = zf_io_input_bound(file->input) - file->data_start;
     *tensor = (entry){.tensor = {.name = name}};
     const char *dtype = zf_json_text(zf_json_member(about, "dtype"));
     const zf_json *offsets = zf_json_member(about, "data_offsets");
@@ -181,7 +181,7 @@ static int compare_names(const void *a, const void *b)
    last one ends where the file does. */
 static zf_status check_cover(const zf_safetensors *file)
 {
-    uint64_t at = 0, data = zf_input_bound(file->input) - file->data_start;
+    uint64_t at = 0, data = zf_io_input_bound(file->input) - file->data_start;
     for (size_t i = 0; i < file->n; i++) {
         const entry *tensor = &file->entries[i];
         if (tensor->begin != at)
@@ -229,10 +229,10 @@ static zf_status damaged(const zf_safetensors *file)
 static zf_status hash_data(const zf_safetensors *file, uint64_t *hash)
 {
     char block[HASHED_BYTES];
-    uint64_t end = zf_input_bound(file->input);
+    uint64_t end = zf_io_input_bound(file->input);
     for (uint64_t at = file->data_start; at < end;) {
         size_t n = end - at < sizeof block ? (size_t)(end - at) : sizeof block;
-        ZF_TRY(zf_input_read_at(file->input, at, block, n));
+        ZF_TRY(zf_io_input_read_at(file->input, at, block, n));
         *hash = zf_fingerprint(*hash, block, n / sizeof(uint32_t));
         at += n;
     }
@@ -247,7 +247,7 @@ static zf_status check_seal(const zf_safetensors *file)
     if (!zf_safetensors_metadata(file, ZF_SEAL_KEY)) return ZF_OK;
     char *head = malloc(n);
     if (!head) return zf_fail_memory(n);
-    zf_status status = zf_input_read_at(file->input, 0, head, n);
+    zf_status status = zf_io_input_read_at(file->input, 0, head, n);
     char *digits = status == ZF_OK ? zf_seal_find(head, n) : NULL;
     if (status == ZF_OK && (!digits || n % sizeof(uint32_t) != 0)) status = damaged(file);
     uint64_t hash = 0;
@@ -264,11 +264,11 @@ static zf_status check_seal(const zf_safetensors *file)
 }
 
 /* Takes over the input, also on failure. */
-static zf_status open_input(zf_safetensors **out, zf_input *input)
+static zf_status open_input(zf_safetensors **out, zf_io_input *input)
 {
     zf_safetensors *file = calloc(1, sizeof *file);
     if (!file) {
-        zf_input_close(input);
+        zf_io_input_close(input);
         return zf_fail_memory(sizeof *file);
     }
     file->input = input;
@@ -286,23 +286,23 @@ static zf_status open_input(zf_safetensors **out, zf_input *input)
 
 zf_status zf_safetensors_open(zf_safetensors **out, const char *path)
 {
-    zf_input *input;
-    ZF_TRY(zf_input_open(&input, path));
+    zf_io_input *input;
+    ZF_TRY(zf_io_input_open(&input, path));
     return open_input(out, input);
 }
 
 zf_status zf_safetensors_open_memory(zf_safetensors **out, const char *name, const void *bytes,
                                      size_t n)
 {
-    zf_input *input;
-    ZF_TRY(zf_input_open_memory(&input, name, bytes, n));
+    zf_io_input *input;
+    ZF_TRY(zf_io_input_open_memory(&input, name, bytes, n));
     return open_input(out, input);
 }
 
 void zf_safetensors_close(zf_safetensors *file)
 {
     if (!file) return;
-    zf_input_close(file->input);
+    zf_io_input_close(file->input);
     free(file->header);
     free(file->text);
     free(file->entries);
@@ -368,8 +368,8 @@ static zf_status find_shaped(const zf_tensor **out, const zf_safetensors *file, 
 static zf_status read_data(const zf_safetensors *file, void *values, const zf_tensor *tensor)
 {
     const entry *place = (const entry *)(const void *)tensor;
-    return zf_input_read_at(file->input, file->data_start + place->begin, values,
-                            zf_tensor_size(tensor) * zf_tensor_element(tensor));
+    return zf_io_input_read_at(file->input, file->data_start + place->begin, values,
+                               zf_tensor_size(tensor) * zf_tensor_element(tensor));
 }
 
 static zf_status refuse_number(const zf_safetensors *file, const char *name, size_t i, double value)

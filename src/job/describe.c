@@ -36,6 +36,15 @@ static bool is_number(const zf_option *option)
     return option->type == ZF_OPTION_WHOLE || option->type == ZF_OPTION_REAL;
 }
 
+/* With options in braces written out. */
+static json_t *help_json(const char *help)
+{
+    char written[4096];
+    if (!help) return json_null();
+    zf_write_options(written, sizeof written, help);
+    return zf_answer_text(written);
+}
+
 static json_t *option_json(const zf_option *option, const void *values)
 {
     json_t *json = json_object();
@@ -43,7 +52,7 @@ static json_t *option_json(const zf_option *option, const void *values)
     zf_answer_set(json, "name", zf_answer_text(option->name));
     zf_answer_set(json, "kind", zf_answer_text(zf_option_kind(option)));
     zf_answer_set(json, "default", default_json(option, values));
-    zf_answer_set(json, "otherwise", zf_answer_text(option->otherwise));
+    zf_answer_set(json, "otherwise", help_json(option->otherwise));
     if (option->choices) {
         size_t n = 0;
         while (option->choices[n]) n++;
@@ -53,7 +62,7 @@ static json_t *option_json(const zf_option *option, const void *values)
     zf_answer_set(json, "maximum",
                   limited && option->most > 0 ? zf_answer_number(option->most) : json_null());
     if (option->between) zf_answer_set(json, "exclusive", json_true());
-    zf_answer_set(json, "help", zf_answer_text(option->help));
+    zf_answer_set(json, "help", help_json(option->help));
     return json;
 }
 

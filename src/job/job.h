@@ -30,6 +30,7 @@ typedef struct zf_run {
     zf_files *files;  /* options that are files are in it already */
     json_t *warnings; /* so far, as texts */
     bool quiet;       /* no advice is wanted beside the result */
+    const zf_options *options;
 } zf_run;
 
 typedef struct zf_job {
@@ -44,6 +45,9 @@ typedef struct zf_job {
     zf_status (*run)(void *result, const void *values, zf_run *run);
     /* A new object; NULL: memory ran out. What belongs to every result is added to it. */
     json_t *(*json)(const void *result, const void *values);
+    /* What the result is where no file was asked for it, such as a table or a page; NULL: none. The
+       bytes belong to the result and end with a NUL. */
+    const char *(*document)(const void *result, size_t *n);
     void (*release)(void *result); /* what the result holds; NULL: nothing */
 } zf_job;
 
@@ -52,6 +56,9 @@ extern const zf_job *const zf_jobs[];
 
 /* NULL: there is none of that name. */
 const zf_job *zf_job_find(const char *name);
+
+/* Whether the option of a field of the values was set by name, as where two exclude each other. */
+bool zf_gave(const zf_run *run, const void *field);
 
 /* A warning to the user, kept in the result as well. */
 void zf_warn(zf_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

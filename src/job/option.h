@@ -26,8 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Left to the library, in whole numbers, real numbers and choices. */
-#define ZF_AUTO (-1)
+#include "zeroflow/status.h"
 
 typedef enum zf_option_type {
     ZF_OPTION_FLAG,

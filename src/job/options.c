@@ -100,6 +100,16 @@ bool zf_options_is_given(const zf_options *options, const zf_option *option)
     return note && *note;
 }
 
+bool zf_gave(const zf_run *run, const void *field)
+{
+    const zf_options *options = run->options;
+    size_t offset = (size_t)((const char *)field - (const char *)options->values);
+    const zf_option *rows = options->job->options;
+    for (int i = 0; rows && rows[i].name; i++)
+        if (rows[i].offset == offset && options->given[i]) return true;
+    return false;
+}
+
 static const zf_option *find_in(const zf_option *rows, const char *name)
 {
     int at = zf_option_find(rows, name, strlen(name), 0);

@@ -125,6 +125,7 @@ zf_status zf_run_job(zf_result **out, zf_context *context, const zf_options *opt
         .report = {.log = on_log, .progress = on_progress, .context = &r},
         .warnings = r.warnings,
         .quiet = context && context->quiet,
+        .options = options,
     };
     zf_status status = result->found && r.warnings ? run_checked(result, &run)
                                                    : zf_fail_memory(options->job->result_size);
@@ -144,6 +145,13 @@ zf_status zf_result_json(char **json, const zf_result *result)
     if (object && json_array_size(result->warnings) > 0)
         zf_answer_set(object, "warnings", json_incref(result->warnings));
     return zf_answer_end(json, object);
+}
+
+const char *zf_result_document(const zf_result *result, size_t *n)
+{
+    const zf_job *job = result->options->job;
+    *n = 0;
+    return job->document ? job->document(result->found, n) : NULL;
 }
 
 const void *zf_result_of(const zf_result *result)

@@ -9,7 +9,7 @@
 static const zf_option arguments[] = {
     {"GRAPH", .type = ZF_OPTION_FILE, ZF_FIELD(zf_score_values, graph),
      .help = "Scored edges: CSV with the header source,target,score, or JSON, as graph "
-             "and baseline write them; also CSV of all gates (graph --matrix). A lone - "
+             "and baseline write them; also CSV of all gates (graph {matrix}). A lone - "
              "is standard input."},
     {NULL},
 };

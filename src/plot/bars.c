@@ -100,7 +100,7 @@ static zf_status plan(layout *l, const zf_page *page, const zf_bars *bars)
     return ZF_OK;
 }
 
-static void write_line(zf_scene *scene, double x, double y, const char *text, zf_type type,
+static void write_line(zf_scene *scene, double x, double y, const char *text, zf_plot_type type,
                        double room)
 {
     char line[256];
@@ -119,13 +119,13 @@ static void draw_axis(zf_scene *scene, const layout *l, const char *label)
         zf_scene_segment(scene, x, box.y, x, bottom, (zf_stroke){ZF_GRID, 1, 0});
         zf_scene_segment(scene, x, bottom, x, bottom + 4, line);
         zf_scene_text(scene, x, bottom + 17, ticks.tick[i].label,
-                      zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE));
+                      zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE));
     }
     zf_scene_segment(scene, box.x, bottom, box.x + box.width, bottom, line);
     zf_scene_segment(scene, zf_crisp(box.x), box.y, zf_crisp(box.x), bottom, line);
     if (label)
         write_line(scene, box.x + box.width / 2, bottom + 35, label,
-                   zf_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE), box.width + box.x);
+                   zf_plot_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE), box.width + box.x);
 }
 
 /* A slanted gap near the end says that the bar goes on. */
@@ -145,10 +145,10 @@ static void draw_bar(zf_scene *scene, const layout *l, const zf_bars *bars, size
     zf_scene_box(scene, (zf_box){l->box.x, top, right - l->box.x, BAR}, colour, ZF_NO_STROKE);
     if (bars->most > 0 && bar->length > bars->most) draw_cut(scene, right, top);
     write_line(scene, l->box.x - GAP, base, bar->name,
-               zf_type_of(ZF_TICK_SIZE, bar->strong ? ZF_INK : ZF_SOFT, ZF_END), NAME_MOST);
+               zf_plot_type_of(ZF_TICK_SIZE, bar->strong ? ZF_INK : ZF_SOFT, ZF_END), NAME_MOST);
     if (l->notes[i])
         write_line(scene, l->box.x + l->box.width + GAP, base, l->notes[i],
-                   zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START), l->note_room + 1);
+                   zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START), l->note_room + 1);
 }
 
 static void draw_mark(zf_scene *scene, const layout *l, const zf_bars *bars)
@@ -160,7 +160,7 @@ static void draw_mark(zf_scene *scene, const layout *l, const zf_bars *bars)
     if (!bars->mark_name) return;
     bool fits = x + 5 + zf_text_width(bars->mark_name, ZF_TICK_SIZE) <= l->box.x + l->box.width;
     zf_scene_text(scene, fits ? x + 5 : x - 5, top + ZF_TICK_SIZE - 3, bars->mark_name,
-                  zf_type_of(ZF_TICK_SIZE, zf_palette(1), fits ? ZF_START : ZF_END));
+                  zf_plot_type_of(ZF_TICK_SIZE, zf_palette(1), fits ? ZF_START : ZF_END));
 }
 
 zf_status zf_bars_draw(zf_page *page, const zf_bars *bars)
@@ -171,7 +171,7 @@ zf_status zf_bars_draw(zf_page *page, const zf_bars *bars)
     if (status == ZF_OK) {
         if (bars->title)
             write_line(scene, page->left, page->top + ZF_PANEL_SIZE, bars->title,
-                       zf_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START), page->right - page->left);
+                       zf_plot_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START), page->right - page->left);
         draw_axis(scene, &l, bars->label);
         for (size_t i = 0; i < bars->n; i++) draw_bar(scene, &l, bars, i);
         draw_mark(scene, &l, bars);

@@ -14,7 +14,7 @@ double zf_series_x(const zf_series *series, size_t i)
     return series->x ? series->x[i] : (double)i;
 }
 
-double zf_scale_at(const zf_scale *scale, double value)
+double zf_plot_scale_at(const zf_plot_scale *scale, double value)
 {
     const double far = 1e4; /* in lengths of the axis */
     if (!isfinite(value) || (scale->logarithmic && value <= 0)) return NAN;
@@ -79,9 +79,9 @@ static void open_logarithmic(range *r)
 }
 
 /* The scale of an axis for data of that range. */
-static zf_scale choose(const zf_axis *axis, range r, double pad)
+static zf_plot_scale choose(const zf_axis *axis, range r, double pad)
 {
-    zf_scale scale = {.logarithmic = axis->logarithmic && !axis->dates && !axis->n_categories};
+    zf_plot_scale scale = {.logarithmic = axis->logarithmic && !axis->dates && !axis->n_categories};
     if (axis->low < axis->high && isfinite(axis->low) && isfinite(axis->high))
         r = (range){axis->low, axis->high}, pad = 0;
     else if (axis->n_categories)
@@ -119,7 +119,7 @@ static void name_ticks(zf_ticks *ticks, const zf_axis *axis, double room)
     }
 }
 
-static void make_ticks(zf_ticks *ticks, const zf_axis *axis, const zf_scale *scale, int most)
+static void make_ticks(zf_ticks *ticks, const zf_axis *axis, const zf_plot_scale *scale, int most)
 {
     if (axis->dates)
         zf_ticks_dates(ticks, scale->low, scale->high, most);
@@ -211,12 +211,12 @@ void zf_frame_draw_grid(zf_scene *scene, const zf_frame *frame)
     zf_box box = frame->box;
     zf_stroke faint = {ZF_GRID, 1, 0};
     for (int i = 0; i < frame->y_ticks.count; i++) {
-        double y = zf_scale_at(&frame->y, frame->y_ticks.tick[i].at);
+        double y = zf_plot_scale_at(&frame->y, frame->y_ticks.tick[i].at);
         if (frame->y_ticks.tick[i].label[0] && within(y, frame->y.from, frame->y.to))
             zf_scene_segment(scene, box.x, zf_crisp(y), box.x + box.width, zf_crisp(y), faint);
     }
     for (int i = 0; i < frame->x_ticks.count && !frame->chart->x.n_categories; i++) {
-        double x = zf_scale_at(&frame->x, frame->x_ticks.tick[i].at);
+        double x = zf_plot_scale_at(&frame->x, frame->x_ticks.tick[i].at);
         if (frame->x_ticks.tick[i].label[0] && within(x, frame->x.from, frame->x.to))
             zf_scene_segment(scene, zf_crisp(x), box.y, zf_crisp(x), box.y + box.height, faint);
     }
@@ -226,12 +226,12 @@ static void draw_x_axis(zf_scene *scene, const zf_frame *frame)
 {
     zf_box box = frame->box;
     zf_stroke line = {ZF_AXIS, 1, 0};
-    zf_type type = zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE);
+    zf_plot_type type = zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE);
     double bottom = zf_crisp(box.y + box.height);
     zf_scene_segment(scene, box.x, bottom, box.x + box.width + 1, bottom, line);
     for (int i = 0; i < frame->x_ticks.count; i++) {
         const zf_tick *tick = &frame->x_ticks.tick[i];
-        double x = zf_scale_at(&frame->x, tick->at), y = bottom + TICK + TICK_GAP + 9;
+        double x = zf_plot_scale_at(&frame->x, tick->at), y = bottom + TICK + TICK_GAP + 9;
         if (!within(x, frame->x.from, frame->x.to)) continue;
         if (!frame->chart->x.n_categories)
             zf_scene_segment(scene, zf_crisp(x), bottom, zf_crisp(x),
@@ -245,12 +245,12 @@ static void draw_y_axis(zf_scene *scene, const zf_frame *frame)
 {
     zf_box box = frame->box;
     zf_stroke line = {ZF_AXIS, 1, 0};
-    zf_type type = zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_END);
+    zf_plot_type type = zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_END);
     double left = zf_crisp(box.x);
     zf_scene_segment(scene, left, box.y, left, box.y + box.height + 1, line);
     for (int i = 0; i < frame->y_ticks.count; i++) {
         const zf_tick *tick = &frame->y_ticks.tick[i];
-        double y = zf_scale_at(&frame->y, tick->at);
+        double y = zf_plot_scale_at(&frame->y, tick->at);
         if (!within(y, frame->y.from, frame->y.to)) continue;
         zf_scene_segment(scene, left - (tick->label[0] ? TICK : TICK / 2), zf_crisp(y), left,
                          zf_crisp(y), line);
@@ -259,7 +259,7 @@ static void draw_y_axis(zf_scene *scene, const zf_frame *frame)
 }
 
 /* A name that must fit beside a length of the page. */
-static void draw_name(zf_scene *scene, double x, double y, const char *text, zf_type type,
+static void draw_name(zf_scene *scene, double x, double y, const char *text, zf_plot_type type,
                       double room)
 {
     char line[256];
@@ -276,12 +276,12 @@ void zf_frame_draw_axes(zf_scene *scene, const zf_frame *frame)
 void zf_frame_draw_names(zf_scene *scene, const zf_frame *frame)
 {
     zf_box box = frame->box;
-    zf_type label = zf_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE);
+    zf_plot_type label = zf_plot_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE);
     draw_name(scene, box.x + box.width / 2, box.y + box.height + frame->below - 5,
               frame->chart->x.label, label, box.width + frame->left);
     label.turn = 90;
     draw_name(scene, box.x - frame->left + ZF_LABEL_SIZE, box.y + box.height / 2,
               frame->chart->y.label, label, box.height + 20);
     draw_name(scene, box.x, box.y - frame->above + ZF_PANEL_SIZE, frame->chart->title,
-              zf_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START), box.width);
+              zf_plot_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START), box.width);
 }

@@ -8,20 +8,20 @@
 #include "zeroflow/plot.h"
 
 /* From a value to a coordinate. */
-typedef struct zf_scale {
+typedef struct zf_plot_scale {
     double low, high;
     bool logarithmic;
     double from, to; /* coordinates of low and high */
-} zf_scale;
+} zf_plot_scale;
 
 /* NaN for a gap. Far outside of the frame it stops growing. */
-double zf_scale_at(const zf_scale *scale, double value);
+double zf_plot_scale_at(const zf_plot_scale *scale, double value);
 
 typedef struct zf_frame {
     const zf_chart *chart;
     zf_box box;                       /* what the axes enclose */
     double left, right, above, below; /* room outside of the box */
-    zf_scale x, y;
+    zf_plot_scale x, y;
     zf_ticks x_ticks, y_ticks;
 } zf_frame;
 

@@ -179,7 +179,7 @@ static void draw_nodes(zf_scene *scene, const drawing *d)
         zf_scene_text(
             scene, at.x, at.y + 0.36 * ZF_LABEL_SIZE,
             zf_text_shorten(line, sizeof line, d->of->names[d->node[i]], ZF_LABEL_SIZE, NAME_MOST),
-            zf_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE));
+            zf_plot_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE));
     }
 }
 
@@ -197,7 +197,7 @@ static void draw_key(zf_page *page, const drawing *d)
         zf_scene_segment(&page->scene, x, y, x + 22, y,
                          (zf_stroke){colour_of(d, (int)k, 255), 3, 0});
         zf_scene_text(&page->scene, x + 30, y + 0.36 * ZF_TICK_SIZE, d->of->kinds[k],
-                      zf_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
+                      zf_plot_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
         x += width;
         any = true;
     }
@@ -207,8 +207,8 @@ static void draw_key(zf_page *page, const drawing *d)
 static void say(zf_page *page, const char *text)
 {
     zf_box box = {page->left, page->top, page->right - page->left, 0};
-    page->top =
-        4 + zf_page_paragraph(&page->scene, box, text, zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
+    page->top = 4 + zf_page_paragraph(&page->scene, box, text,
+                                      zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
 }
 
 /* Nodes without a link, by name as far as there is room. */

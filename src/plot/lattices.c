@@ -64,7 +64,7 @@ static void draw_row(zf_page *page, const zf_lattice_row *row, double side)
         double room = page->right - page->left;
         zf_scene_text(&page->scene, page->left, page->top + ZF_PANEL_SIZE,
                       zf_text_shorten(line, sizeof line, row->title, ZF_PANEL_SIZE, room),
-                      zf_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START));
+                      zf_plot_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START));
         page->top += HEADING;
     }
     double title = any_title(row) ? PANEL_TITLE : 0, height = 0;
@@ -75,7 +75,7 @@ static void draw_row(zf_page *page, const zf_lattice_row *row, double side)
         if (panel->title)
             zf_scene_text(&page->scene, x, page->top + ZF_TICK_SIZE,
                           zf_text_shorten(line, sizeof line, panel->title, ZF_TICK_SIZE, side),
-                          zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
+                          zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
         draw_lattice(&page->scene, panel, x, page->top + title, side);
         height = fmax(height, side * panel->rows / larger);
     }
@@ -105,7 +105,7 @@ static void draw_key(zf_page *page, bool truth)
         if (!name) continue;
         draw_node(&page->scene, x, y, 5, keys[i].target, keys[i].found, keys[i].truth);
         zf_scene_text(&page->scene, x + 12, y + 0.36 * ZF_TICK_SIZE, name,
-                      zf_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
+                      zf_plot_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
         x += 12 + zf_text_width(name, ZF_TICK_SIZE) + 26;
     }
     page->top += 16;

@@ -61,7 +61,7 @@ double zf_legend(zf_scene *scene, const zf_chart *chart, zf_box box)
             double y = box.y + line * LINE;
             zf_series_draw_sample(scene, chart, s, (zf_box){box.x + x, y, sample, LINE});
             zf_scene_text(scene, box.x + x + sample + GAP, y + LINE / 2.0 + 0.36 * ZF_TICK_SIZE,
-                          text, zf_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
+                          text, zf_plot_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
         }
         x += width + BETWEEN;
         left--;
@@ -69,7 +69,7 @@ double zf_legend(zf_scene *scene, const zf_chart *chart, zf_box box)
     if (left > 0 && scene) {
         snprintf(text, sizeof text, "and %zu more", left);
         zf_scene_text(scene, box.x + x, box.y + line * LINE + LINE / 2.0 + 0.36 * ZF_TICK_SIZE,
-                      text, zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
+                      text, zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
     }
     return (line + 1) * LINE;
 }

@@ -126,7 +126,7 @@ static void strokes(const frame *f, const char *text)
     }
 }
 
-void zf_outline_text(zf_coverage *coverage, zf_point at, const char *text, zf_type type)
+void zf_outline_text(zf_coverage *coverage, zf_point at, const char *text, zf_plot_type type)
 {
     static const double before[] = {[ZF_START] = 0, [ZF_MIDDLE] = 0.5, [ZF_END] = 1};
     static const double DEGREE = 3.14159265358979323846 / 180;

@@ -21,7 +21,7 @@ static void name_beside(zf_scene *scene, const zf_frame *frame, const char *name
     zf_text_shorten(line, sizeof line, name, ZF_TICK_SIZE, box.width / 2);
     bool fits = x + 5 + zf_text_width(line, ZF_TICK_SIZE) <= box.x + box.width;
     zf_scene_text(scene, fits ? x + 5 : x - 5, box.y + ZF_TICK_SIZE + 2, line,
-                  zf_type_of(ZF_TICK_SIZE, ZF_SOFT, fits ? ZF_START : ZF_END));
+                  zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, fits ? ZF_START : ZF_END));
 }
 
 /* Whether every word of a name is narrower than that. */
@@ -41,7 +41,7 @@ static void name_between(zf_scene *scene, const zf_frame *frame, const char *nam
                          double b)
 {
     zf_box box = frame->box;
-    zf_type type = zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE);
+    zf_plot_type type = zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_MIDDLE);
     double middle = (a + b) / 2, room = b - a - 6;
     char line[128];
     if (!name || !(a < b)) return;
@@ -58,7 +58,7 @@ static void name_between(zf_scene *scene, const zf_frame *frame, const char *nam
 /* Left and right end of a span within the frame; left >= right if it is outside. */
 static void ends_of(const zf_frame *frame, const zf_mark *mark, double *left, double *right)
 {
-    double a = zf_scale_at(&frame->x, mark->at), b = zf_scale_at(&frame->x, mark->until);
+    double a = zf_plot_scale_at(&frame->x, mark->at), b = zf_plot_scale_at(&frame->x, mark->until);
     if (isnan(a) || isnan(b)) a = b = frame->box.x;
     *left = fmax(fmin(a, b), frame->box.x);
     *right = fmin(fmax(a, b), frame->box.x + frame->box.width);
@@ -84,14 +84,14 @@ static void draw_level(zf_scene *scene, const zf_frame *frame, const zf_mark *ma
 {
     zf_box box = frame->box;
     char line[128];
-    double y = zf_scale_at(&frame->y, mark->at);
+    double y = zf_plot_scale_at(&frame->y, mark->at);
     if (!within(y, frame->y.from, frame->y.to)) return;
     zf_scene_segment(scene, box.x, zf_crisp(y), box.x + box.width, zf_crisp(y), stroke);
     if (!mark->name) return;
     zf_text_shorten(line, sizeof line, mark->name, ZF_TICK_SIZE, box.width);
     bool above = y - ZF_TICK_SIZE - 4 > box.y;
     zf_scene_text(scene, box.x + 2, above ? y - 4 : y + ZF_TICK_SIZE + 2, line,
-                  zf_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
+                  zf_plot_type_of(ZF_TICK_SIZE, ZF_SOFT, ZF_START));
 }
 
 void zf_marks_draw_lines(zf_scene *scene, const zf_frame *frame)
@@ -100,7 +100,7 @@ void zf_marks_draw_lines(zf_scene *scene, const zf_frame *frame)
     zf_stroke stroke = {ZF_SOFT, 1, 4};
     for (size_t i = 0; i < frame->chart->n_marks; i++) {
         const zf_mark *mark = &frame->chart->marks[i];
-        double x = zf_scale_at(&frame->x, mark->at);
+        double x = zf_plot_scale_at(&frame->x, mark->at);
         if (mark->kind == ZF_MARK_Y) {
             draw_level(scene, frame, mark, stroke);
         } else if (mark->kind == ZF_MARK_X && within(x, frame->x.from, frame->x.to)) {

@@ -83,7 +83,7 @@ static zf_status draw_cells(zf_scene *scene, const zf_matrix_panel *panel, const
 static void draw_numbers(zf_scene *scene, zf_box box, size_t n, bool down)
 {
     zf_ticks ticks;
-    zf_type type = zf_type_of(ZF_TICK_SIZE - 1, ZF_SOFT, down ? ZF_END : ZF_MIDDLE);
+    zf_plot_type type = zf_plot_type_of(ZF_TICK_SIZE - 1, ZF_SOFT, down ? ZF_END : ZF_MIDDLE);
     double length = down ? box.height : box.width;
     double low = 1, high = (double)n;
     if (n < 2) high = 2;
@@ -118,8 +118,8 @@ static double names_room(const zf_matrix_panel *panel, double numbers)
 static void draw_names(zf_scene *scene, const zf_matrix_panel *panel, zf_box box)
 {
     char line[160];
-    zf_type type = zf_type_of(ZF_TICK_SIZE - 1, ZF_SOFT, ZF_END);
-    zf_type upright = type;
+    zf_plot_type type = zf_plot_type_of(ZF_TICK_SIZE - 1, ZF_SOFT, ZF_END);
+    zf_plot_type upright = type;
     upright.turn = 90;
     for (size_t i = 0; i < panel->rows; i++) {
         double place = ((double)i + 0.5) / (double)panel->rows;
@@ -150,19 +150,19 @@ static void draw_bar(zf_scene *scene, const span *s, zf_box box)
                          zf_crisp(y - 0.5), line);
         zf_text_shorten(text, sizeof text, ticks.tick[i].label, ZF_TICK_SIZE - 1, BAR_TEXT - 7);
         zf_scene_text(scene, box.x + box.width + 6, y + 4, text,
-                      zf_type_of(ZF_TICK_SIZE - 1, ZF_SOFT, ZF_START));
+                      zf_plot_type_of(ZF_TICK_SIZE - 1, ZF_SOFT, ZF_START));
     }
 }
 
 static void draw_words(zf_scene *scene, const zf_matrix_panel *panel, zf_box box)
 {
     char line[160];
-    zf_type label = zf_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE);
+    zf_plot_type label = zf_plot_type_of(ZF_LABEL_SIZE, ZF_INK, ZF_MIDDLE);
     if (panel->title)
         zf_scene_text(scene, box.x, box.y - 9,
                       zf_text_shorten(line, sizeof line, panel->title, ZF_PANEL_SIZE,
                                       box.width + BAR_GAP + BAR + BAR_TEXT),
-                      zf_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START));
+                      zf_plot_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START));
     if (panel->x_label)
         zf_scene_text(
             scene, box.x + box.width / 2, box.y + box.height + names_room(panel, BELOW) + LABEL - 8,

@@ -18,6 +18,6 @@ void zf_outline_line(zf_coverage *coverage, const zf_point *points, size_t n, do
 void zf_outline_disc(zf_coverage *coverage, zf_point centre, double radius, bool hole);
 
 /* A line of text; type.size in pixels of the picture. */
-void zf_outline_text(zf_coverage *coverage, zf_point at, const char *text, zf_type type);
+void zf_outline_text(zf_coverage *coverage, zf_point at, const char *text, zf_plot_type type);
 
 #endif

@@ -19,7 +19,7 @@ enum { DEFAULT_WIDTH = 800, LEAST_WIDTH = 200, MOST_WIDTH = 4000, MOST_LINES = 1
 
 static const double PNG_SCALE = 2;
 
-double zf_page_paragraph(zf_scene *scene, zf_box box, const char *text, zf_type type)
+double zf_page_paragraph(zf_scene *scene, zf_box box, const char *text, zf_plot_type type)
 {
     char line[512];
     double y = box.y;
@@ -50,7 +50,7 @@ zf_status zf_page_begin(zf_page *page, const zf_figure *figure)
     zf_box box = {page->left, page->top, page->right - page->left, 0};
     if (figure->title && *figure->title)
         page->top = 8 + zf_page_paragraph(&page->scene, box, figure->title,
-                                          zf_type_of(ZF_TITLE_SIZE, ZF_INK, ZF_START));
+                                          zf_plot_type_of(ZF_TITLE_SIZE, ZF_INK, ZF_START));
     return ZF_OK;
 }
 
@@ -132,7 +132,7 @@ zf_status zf_page_finish(zf_page *page, const zf_figure *figure, const char *pat
     zf_box box = {page->left, page->top + 6, page->right - page->left, 0};
     if (figure->caption && *figure->caption)
         page->top = zf_page_paragraph(scene, box, figure->caption,
-                                      zf_type_of(ZF_CAPTION_SIZE, ZF_SOFT, ZF_START));
+                                      zf_plot_type_of(ZF_CAPTION_SIZE, ZF_SOFT, ZF_START));
     scene->height = page->top + ZF_PAGE_MARGIN - 2;
     zf_status status = zf_scene_status(scene);
     if (status == ZF_OK && figure->svg)

@@ -20,7 +20,7 @@ zf_status zf_page_begin(zf_page *page, const zf_figure *figure) ZF_CHECK;
 zf_status zf_page_finish(zf_page *page, const zf_figure *figure, const char *path) ZF_CHECK;
 
 /* A paragraph from y downwards; returns where it ends. */
-double zf_page_paragraph(zf_scene *scene, zf_box box, const char *text, zf_type type);
+double zf_page_paragraph(zf_scene *scene, zf_box box, const char *text, zf_plot_type type);
 
 /* Panels a row: the figure's wish, or one that suits n of them. */
 int zf_page_columns(const zf_figure *figure, size_t n);

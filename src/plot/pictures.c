@@ -36,7 +36,7 @@ static void draw_line(zf_scene *scene, double x, double y, const char *text, dou
 {
     char line[200];
     zf_scene_text(scene, x, y + size, zf_text_shorten(line, sizeof line, text, size, room),
-                  zf_type_of(size, colour, ZF_START));
+                  zf_plot_type_of(size, colour, ZF_START));
 }
 
 static zf_status draw_row(zf_page *page, const zf_picture_row *row, int size, double side)

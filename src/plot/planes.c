@@ -29,7 +29,7 @@ static zf_colour colour_of(const zf_layer *layer, uint8_t alpha)
 
 static zf_point place(const zf_frame *frame, double x, double y)
 {
-    return (zf_point){zf_scale_at(&frame->x, x), zf_scale_at(&frame->y, y)};
+    return (zf_point){zf_plot_scale_at(&frame->x, x), zf_plot_scale_at(&frame->y, y)};
 }
 
 static void draw_points(zf_scene *scene, const zf_frame *frame, const zf_layer *layer)
@@ -160,7 +160,7 @@ static void draw_names(zf_scene *scene, const zf_frame *frame, const zf_plane *p
                               {box.x, box.y + NAME}};
         zf_scene_polygon(scene, corners, 4, (zf_colour){255, 255, 255, 205});
         zf_scene_text(scene, box.x + width / 2, box.y + NAME / 2 + 0.36 * ZF_TICK_SIZE, layer->name,
-                      zf_type_of(ZF_TICK_SIZE, colour_of(layer, 255), ZF_MIDDLE));
+                      zf_plot_type_of(ZF_TICK_SIZE, colour_of(layer, 255), ZF_MIDDLE));
     }
 }
 
@@ -207,7 +207,7 @@ static void draw_heading(zf_page *page, const char *title)
     zf_scene_text(
         &page->scene, page->left, page->top + ZF_PANEL_SIZE,
         zf_text_shorten(line, sizeof line, title, ZF_PANEL_SIZE, page->right - page->left),
-        zf_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START));
+        zf_plot_type_of(ZF_PANEL_SIZE, ZF_INK, ZF_START));
     page->top += HEADING;
 }
 
@@ -286,7 +286,7 @@ static void draw_key(zf_page *page, const zf_plane_row *rows, size_t n_rows)
         if (k > 0 && x + width > page->right) x = page->left, y += 18;
         draw_sample(&page->scene, keys[k], x, y);
         zf_scene_text(&page->scene, x + 24, y + 0.36 * ZF_TICK_SIZE, keys[k]->name,
-                      zf_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
+                      zf_plot_type_of(ZF_TICK_SIZE, ZF_INK, ZF_START));
         x += width;
     }
     if (n > 0) page->top = y + 14;

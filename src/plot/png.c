@@ -99,7 +99,7 @@ static void draw_circle(canvas *c, const zf_item *item)
 
 static void draw_text(canvas *c, const zf_item *item)
 {
-    zf_type type = item->type;
+    zf_plot_type type = item->type;
     type.size *= c->scale;
     zf_outline_text(c->coverage, c->points[0], item->text, type);
     paint(c, type.colour);

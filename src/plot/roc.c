@@ -108,7 +108,7 @@ static void draw_table(zf_scene *scene, const zf_frame *frame, size_t p, const v
     zf_colour veil = {255, 255, 255, 225}; /* a curve below it is still seen */
     zf_scene_box(scene, back, veil, ZF_NO_STROKE);
     if (areas) {
-        zf_scene_text(scene, right - 2, y + 12, "AUC", zf_type_of(size, ZF_SOFT, ZF_END));
+        zf_scene_text(scene, right - 2, y + 12, "AUC", zf_plot_type_of(size, ZF_SOFT, ZF_END));
         y += LINE;
     }
     for (size_t c = 0; c < shown; c++, y += LINE) {
@@ -117,13 +117,13 @@ static void draw_table(zf_scene *scene, const zf_frame *frame, size_t p, const v
         zf_series_draw_sample(scene, frame->chart, c, sample);
         zf_scene_text(scene, right - width + SAMPLE + 6, y + 12,
                       zf_text_shorten(line, sizeof line, name, size, most),
-                      zf_type_of(size, ZF_INK, ZF_START));
+                      zf_plot_type_of(size, ZF_INK, ZF_START));
         area_text(area, panel->curves[c].auc);
-        zf_scene_text(scene, right - 2, y + 12, area, zf_type_of(size, ZF_INK, ZF_END));
+        zf_scene_text(scene, right - 2, y + 12, area, zf_plot_type_of(size, ZF_INK, ZF_END));
     }
     if (!more) return;
     snprintf(line, sizeof line, "and %zu more", panel->n_curves - shown);
-    zf_scene_text(scene, right - 2, y + 12, line, zf_type_of(size, ZF_SOFT, ZF_END));
+    zf_scene_text(scene, right - 2, y + 12, line, zf_plot_type_of(size, ZF_SOFT, ZF_END));
 }
 
 zf_status zf_plot_roc(const char *path, const zf_figure *figure, const zf_roc_panel *panels,

@@ -79,7 +79,7 @@ void zf_scene_circle(zf_scene *scene, double x, double y, double radius, zf_colo
     item->stroke = stroke;
 }
 
-void zf_scene_text(zf_scene *scene, double x, double y, const char *text, zf_type type)
+void zf_scene_text(zf_scene *scene, double x, double y, const char *text, zf_plot_type type)
 {
     if (!text || !*text) return;
     const char *copy = take(scene, text, strlen(text) + 1);

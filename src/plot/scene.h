@@ -46,12 +46,12 @@ typedef enum zf_anchor { ZF_START, ZF_MIDDLE, ZF_END } zf_anchor;
 
 /* How text is set: (x, y) is on its baseline, at its start, middle or end; turned
    by degrees about that point, counter-clockwise. */
-typedef struct zf_type {
+typedef struct zf_plot_type {
     double size;
     zf_colour colour;
     zf_anchor anchor;
     double turn;
-} zf_type;
+} zf_plot_type;
 
 typedef enum zf_item_kind {
     ZF_ITEM_LINE,    /* through points */
@@ -69,7 +69,7 @@ typedef struct zf_item {
     zf_colour fill;
     zf_stroke stroke;
     const char *text;
-    zf_type type;
+    zf_plot_type type;
     const zf_colour *cells; /* row-major, from the top; opaque */
     int columns, rows;
     struct zf_item *next;
@@ -94,7 +94,7 @@ void zf_scene_polygon(zf_scene *scene, const zf_point *points, size_t n, zf_colo
 void zf_scene_box(zf_scene *scene, zf_box box, zf_colour fill, zf_stroke stroke);
 void zf_scene_circle(zf_scene *scene, double x, double y, double radius, zf_colour fill,
                      zf_stroke stroke);
-void zf_scene_text(zf_scene *scene, double x, double y, const char *text, zf_type type);
+void zf_scene_text(zf_scene *scene, double x, double y, const char *text, zf_plot_type type);
 void zf_scene_image(zf_scene *scene, zf_box box, const zf_colour *cells, int columns, int rows);
 
 zf_status zf_scene_status(const zf_scene *scene) ZF_CHECK;

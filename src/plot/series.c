@@ -148,8 +148,8 @@ static zf_point *trace(zf_scene *scene, const zf_frame *frame, const zf_series *
     }
     size_t count = 0;
     for (size_t i = 0; i < series->n; i++) {
-        zf_point p = {zf_scale_at(&frame->x, zf_series_x(series, i)),
-                      zf_scale_at(&frame->y, series->y[i])};
+        zf_point p = {zf_plot_scale_at(&frame->x, zf_series_x(series, i)),
+                      zf_plot_scale_at(&frame->y, series->y[i])};
         if (isnan(p.x)) p = (zf_point){count ? points[count - 1].x : 0, NAN};
         if (steps && count && !isnan(points[count - 1].y) && !isnan(p.y)) {
             points[count] = (zf_point){p.x, points[count - 1].y};
@@ -200,8 +200,8 @@ static void draw_dots(zf_scene *scene, const zf_frame *frame, size_t s)
     zf_colour faint = zf_series_colour(frame->chart, s);
     faint.alpha = 150;
     for (size_t i = 0; i < series->n; i++) {
-        zf_point p = {zf_scale_at(&frame->x, zf_series_x(series, i)),
-                      zf_scale_at(&frame->y, series->y[i])};
+        zf_point p = {zf_plot_scale_at(&frame->x, zf_series_x(series, i)),
+                      zf_plot_scale_at(&frame->y, series->y[i])};
         if (!zf_clip_holds(box, p)) continue; /* false for NaN too */
         size_t cell = (size_t)(2 * (p.y - box.y)) * columns + (size_t)(2 * (p.x - box.x));
         if (seen[cell]) continue;
@@ -220,9 +220,9 @@ static void draw_errors(zf_scene *scene, const zf_frame *frame, size_t s)
     const zf_series *series = &frame->chart->series[s];
     zf_stroke stroke = {zf_series_colour(frame->chart, s), 1.3, 0};
     for (size_t i = 0; series->error && i < series->n; i++) {
-        double x = zf_scale_at(&frame->x, zf_series_x(series, i));
-        zf_point low = {x, zf_scale_at(&frame->y, series->y[i] - series->error[i])};
-        zf_point high = {x, zf_scale_at(&frame->y, series->y[i] + series->error[i])};
+        double x = zf_plot_scale_at(&frame->x, zf_series_x(series, i));
+        zf_point low = {x, zf_plot_scale_at(&frame->y, series->y[i] - series->error[i])};
+        zf_point high = {x, zf_plot_scale_at(&frame->y, series->y[i] + series->error[i])};
         if (isnan(low.x) || isnan(low.y) || isnan(high.y)) continue;
         if (zf_clip_segment(frame->box, &low, &high))
             zf_scene_segment(scene, low.x, low.y, high.x, high.y, stroke);
@@ -237,7 +237,7 @@ static double bounded(double value, double a, double b)
 /* Where bars and areas stand: at 0, or where the axis begins. */
 static double ground(const zf_frame *frame)
 {
-    double zero = frame->y.logarithmic ? frame->y.from : zf_scale_at(&frame->y, 0);
+    double zero = frame->y.logarithmic ? frame->y.from : zf_plot_scale_at(&frame->y, 0);
     return bounded(zero, frame->y.from, frame->y.to);
 }
 
@@ -270,11 +270,11 @@ static void draw_area(zf_scene *scene, const zf_frame *frame, size_t s)
 static void draw_bars(zf_scene *scene, const zf_frame *frame, size_t s, size_t place, size_t of)
 {
     const zf_series *series = &frame->chart->series[s];
-    double unit = fabs(zf_scale_at(&frame->x, frame->x.low + 1) - frame->x.from);
+    double unit = fabs(zf_plot_scale_at(&frame->x, frame->x.low + 1) - frame->x.from);
     double width = 0.76 * unit / (double)of, base = ground(frame);
     for (size_t i = 0; i < series->n; i++) {
-        double x = zf_scale_at(&frame->x, zf_series_x(series, i));
-        double y = zf_scale_at(&frame->y, series->y[i]);
+        double x = zf_plot_scale_at(&frame->x, zf_series_x(series, i));
+        double y = zf_plot_scale_at(&frame->y, series->y[i]);
         if (isnan(x) || isnan(y)) continue;
         x += width * ((double)place - (double)of / 2);
         double left = bounded(x, frame->x.from, frame->x.to);

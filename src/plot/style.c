@@ -58,9 +58,9 @@ zf_colour zf_diverging(double share)
     return share < 0 ? between(negative, 4, -share) : zf_sequential(share);
 }
 
-zf_type zf_type_of(double size, zf_colour colour, zf_anchor anchor)
+zf_plot_type zf_plot_type_of(double size, zf_colour colour, zf_anchor anchor)
 {
-    return (zf_type){.size = size, .colour = colour, .anchor = anchor};
+    return (zf_plot_type){.size = size, .colour = colour, .anchor = anchor};
 }
 
 double zf_crisp(double place)

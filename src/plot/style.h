@@ -41,7 +41,7 @@ zf_colour zf_sequential(double share);
 zf_colour zf_diverging(double share);
 
 /* Text set from its start in a colour. */
-zf_type zf_type_of(double size, zf_colour colour, zf_anchor anchor);
+zf_plot_type zf_plot_type_of(double size, zf_colour colour, zf_anchor anchor);
 
 /* Half a pixel off the whole ones, where a line of width 1 is sharp. */
 double zf_crisp(double place);

@@ -18,7 +18,7 @@
 enum { SCALINGS = 2, MOST_SEEDS = 1000, MOST_EPOCHS = 1000000, MOST_BATCH = 1 << 20 };
 
 typedef struct regression {
-    zf_softmax softmax;
+    zf_probe_softmax softmax;
     uint32_t number;    /* among those of its scaling */
     uint32_t *order;    /* [train.rows] */
     int32_t *given;     /* [rows of the largest test set] */
@@ -63,16 +63,16 @@ static zf_status make_regression(regression *r, const linear *l, const zf_scalin
     size_t most = 0, rows = data->train.rows, batch = (size_t)l->options->batch;
     for (size_t i = 0; i < data->n_tests; i++)
         if (data->tests[i].rows > most) most = data->tests[i].rows;
-    r->softmax = (zf_softmax){.dim = data->dim,
-                              .classes = data->classes,
-                              .batch = batch < rows ? batch : rows,
-                              .scaling = scaling};
+    r->softmax = (zf_probe_softmax){.dim = data->dim,
+                                    .classes = data->classes,
+                                    .batch = batch < rows ? batch : rows,
+                                    .scaling = scaling};
     r->order = zf_arena_get(arena, rows * sizeof *r->order);
     r->given = zf_arena_get(arena, most * sizeof *r->given);
     r->accuracies = zf_arena_get(arena, data->n_tests * sizeof *r->accuracies);
     if (!r->order || !r->given || !r->accuracies) return ZF_ENOMEM;
-    ZF_TRY(zf_softmax_new(&r->softmax, arena));
-    zf_softmax_draw(&r->softmax, l->options->seed, r->number);
+    ZF_TRY(zf_probe_softmax_new(&r->softmax, arena));
+    zf_probe_softmax_draw(&r->softmax, l->options->seed, r->number);
     return ZF_OK;
 }
 
@@ -104,8 +104,8 @@ static void run_epoch(void *context, int task, int worker)
     zf_random random = zf_random_at(l->options->seed, ZF_FOR_ORDER, l->epoch, r->number);
     zf_random_permutation(&random, r->order, rows);
     for (size_t first = 0; first < rows; first += batch)
-        zf_softmax_step(&r->softmax, &l->data->train, r->order + first,
-                        rows - first < batch ? rows - first : batch, l->options->rate);
+        zf_probe_softmax_step(&r->softmax, &l->data->train, r->order + first,
+                              rows - first < batch ? rows - first : batch, l->options->rate);
 }
 
 static void judge(void *context, int task, int worker)
@@ -114,7 +114,7 @@ static void judge(void *context, int task, int worker)
     const linear *l = context;
     regression *r = &l->regressions[task];
     for (size_t i = 0; i < l->data->n_tests; i++) {
-        zf_softmax_classify(&r->softmax, r->given, &l->data->tests[i]);
+        zf_probe_softmax_classify(&r->softmax, r->given, &l->data->tests[i]);
         r->accuracies[i] = zf_probe_share(r->given, &l->data->tests[i]);
     }
 }
@@ -142,7 +142,7 @@ static zf_status train(linear *l, zf_crew *crew)
         ZF_TRY(tell(l));
     }
     for (int i = 0; i < l->n_regressions; i++) {
-        const zf_softmax *s = &l->regressions[i].softmax;
+        const zf_probe_softmax *s = &l->regressions[i].softmax;
         for (size_t j = 0; j < s->n_weights; j++)
             if (!isfinite(s->weights[j]))
                 return zf_fail(ZF_ENUMERIC, "linear probe: its weights left the finite numbers");

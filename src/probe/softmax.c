@@ -7,7 +7,7 @@
 #include "kernel/adamw.h"
 #include "kernel/reduce.h"
 
-zf_status zf_softmax_new(zf_softmax *s, zf_arena *arena)
+zf_status zf_probe_softmax_new(zf_probe_softmax *s, zf_arena *arena)
 {
     size_t dim = s->dim, classes = s->classes, batch = s->batch;
     s->n_weights = (dim + 1) * classes;
@@ -36,7 +36,7 @@ zf_status zf_softmax_new(zf_softmax *s, zf_arena *arena)
     return ZF_OK;
 }
 
-void zf_softmax_draw(zf_softmax *s, uint64_t seed, uint64_t number)
+void zf_probe_softmax_draw(zf_probe_softmax *s, uint64_t seed, uint64_t number)
 {
     zf_random random = zf_random_at(seed, ZF_FOR_INIT, number, 0);
     float bound = (float)(1 / sqrt((double)s->dim));
@@ -44,7 +44,7 @@ void zf_softmax_draw(zf_softmax *s, uint64_t seed, uint64_t number)
         s->weights[i] = bound * (2 * zf_random_uniform(&random) - 1);
 }
 
-static void take_row(const zf_softmax *s, float *to, const float *from)
+static void take_row(const zf_probe_softmax *s, float *to, const float *from)
 {
     if (s->scaling)
         zf_scaling_apply(s->scaling, to, from, 1);
@@ -53,7 +53,7 @@ static void take_row(const zf_softmax *s, float *to, const float *from)
 }
 
 /* Logits of the first n of s->rows. */
-static void find_logits(zf_softmax *s, size_t n)
+static void find_logits(zf_probe_softmax *s, size_t n)
 {
     int dim = (int)s->dim, classes = (int)s->classes;
     s->forward->multiply(s->logits, classes, s->rows, dim, s->packed_weights, (int)n, classes, dim,
@@ -61,8 +61,8 @@ static void find_logits(zf_softmax *s, size_t n)
     zf_reduce()->add_row(s->logits, s->logits, s->weights + s->dim * s->classes, n, s->classes);
 }
 
-void zf_softmax_step(zf_softmax *s, const zf_labelled *set, const uint32_t *which, size_t n,
-                     double rate)
+void zf_probe_softmax_step(zf_probe_softmax *s, const zf_labelled *set, const uint32_t *which,
+                           size_t n, double rate)
 {
     int dim = (int)s->dim, classes = (int)s->classes;
     for (size_t i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ void zf_softmax_step(zf_softmax *s, const zf_labelled *set, const uint32_t *whic
     zf_adamw()->update(s->weights, s->first, s->second, s->gradient, s->n_weights, &step);
 }
 
-void zf_softmax_classify(zf_softmax *s, int32_t *given, const zf_labelled *set)
+void zf_probe_softmax_classify(zf_probe_softmax *s, int32_t *given, const zf_labelled *set)
 {
     s->forward->pack(s->packed_weights, s->weights, (int)s->classes, (int)s->dim, (int)s->classes);
     for (size_t first = 0; first < set->rows; first += s->batch) {

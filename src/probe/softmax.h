@@ -14,7 +14,7 @@
 #include "zeroflow/probe.h"
 
 /* Letters: D dim, C classes, B batch. */
-typedef struct zf_softmax {
+typedef struct zf_probe_softmax {
     size_t dim, classes, batch;
     const zf_scaling *scaling; /* NULL: columns stay as they are */
     uint64_t steps;            /* done */
@@ -28,20 +28,20 @@ typedef struct zf_softmax {
     float *packed_weights; /* for logits */
     float *packed_slope;   /* for the gradient */
     const zf_panel_kernels *forward, *backward;
-} zf_softmax;
+} zf_probe_softmax;
 
 /* Fills in the rest of one whose dim, classes, batch and scaling are set; weights are
    0. Everything lives in the arena. */
-zf_status zf_softmax_new(zf_softmax *s, zf_arena *arena) ZF_CHECK;
+zf_status zf_probe_softmax_new(zf_probe_softmax *s, zf_arena *arena) ZF_CHECK;
 
 /* Weights and bias uniform on +-1 / sqrt(D), as PyTorch draws them. */
-void zf_softmax_draw(zf_softmax *s, uint64_t seed, uint64_t number);
+void zf_probe_softmax_draw(zf_probe_softmax *s, uint64_t seed, uint64_t number);
 
 /* A step on rows which[0 .. n) of the set, n <= B. */
-void zf_softmax_step(zf_softmax *s, const zf_labelled *set, const uint32_t *which, size_t n,
-                     double rate);
+void zf_probe_softmax_step(zf_probe_softmax *s, const zf_labelled *set, const uint32_t *which,
+                           size_t n, double rate);
 
 /* given[set->rows]: the class with the largest logit, the first of equal ones. */
-void zf_softmax_classify(zf_softmax *s, int32_t *given, const zf_labelled *set);
+void zf_probe_softmax_classify(zf_probe_softmax *s, int32_t *given, const zf_labelled *set);
 
 #endif

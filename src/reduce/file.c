@@ -13,7 +13,7 @@ zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool t
     zf_describing list;
     ZF_TRY(zf_describe_begin(&list, &model->arena, (size_t)(s->inputs + s->targets) + 16));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
-    ZF_TRY(zf_describe_text(&list, "margins", zf_margins_name(s->margins)));
+    ZF_TRY(zf_describe_text(&list, "margins", zf_marginals_name(s->marginals)));
     ZF_TRY(zf_describe_text(&list, "options", model->options_text));
     ZF_TRY(zf_describe_number(&list, "inputs", (uint64_t)s->inputs));
     ZF_TRY(zf_describe_number(&list, "targets", (uint64_t)s->targets));
@@ -25,8 +25,8 @@ zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool t
     ZF_TRY(zf_describe_number(&list, "given", model->given));
     ZF_TRY(zf_describe_texts(&list, "input", model->inputs, (size_t)s->inputs));
     ZF_TRY(zf_describe_texts(&list, "target", model->targets, (size_t)s->targets));
-    for (int i = 0; i < ZF_MARGINS_TENSORS; i++)
-        ZF_TRY(zf_describe_tensor(&list, zf_margins_tensor(&model->margins, i)));
+    for (int i = 0; i < ZF_MARGINALS_TENSORS; i++)
+        ZF_TRY(zf_describe_tensor(&list, zf_marginals_tensor(&model->marginals, i)));
     return zf_described(out, &list);
 }
 
@@ -42,7 +42,8 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_red
 {
     uint64_t inputs, targets, dim, kept, hidden, knots;
     ZF_TRY(zf_model_expect(file, path, TASK));
-    ZF_TRY(zf_margins_kind_read(&shape->margins, zf_safetensors_metadata(file, "margins"), path));
+    ZF_TRY(
+        zf_marginals_kind_read(&shape->marginals, zf_safetensors_metadata(file, "margins"), path));
     ZF_TRY(zf_model_number(&inputs, file, path, "inputs", 1, 1 << 20));
     ZF_TRY(zf_model_number(&targets, file, path, "targets", 1, 1 << 20));
     ZF_TRY(zf_model_number(&dim, file, path, "dim", 1, ZF_REDUCE_MOST));
@@ -88,8 +89,8 @@ static zf_status load(zf_reduction **out, const zf_safetensors *file, const char
     ZF_TRY(status);
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
-    return zf_margins_read(&model->margins, model->shape.margins, (size_t)model->shape.inputs,
-                           (size_t)model->shape.knots, file);
+    return zf_marginals_read(&model->marginals, model->shape.marginals, (size_t)model->shape.inputs,
+                             (size_t)model->shape.knots, file);
 }
 
 zf_status zf_reduction_load(zf_reduction **out, const char *path)

@@ -27,7 +27,7 @@ void zf_reduce_options_init(zf_reduce_options *options, size_t size)
     const zf_reduce_options all = {
         .dim = 1,
         .held_out = 0.2,
-        .margins = ZF_MARGINS_NORMAL_SCORES,
+        .marginals = ZF_MARGINALS_NORMAL_SCORES,
         .zero_weight = 0.1,
         .iterations = 2000,
         .batch = 256,
@@ -46,7 +46,7 @@ typedef struct fitting {
     zf_reduction *model;
     int32_t *columns; /* targets, then inputs */
     const char **names;
-    float *rows; /* of these columns; shuffled, those held out last; after the margins */
+    float *rows; /* of these columns; shuffled, those held out last; after the marginals */
     int trained, held;
     zf_crew *crew;
     zf_reduce_step step;
@@ -68,8 +68,8 @@ static zf_status check_options(const zf_reduce_options *o)
                        o->code_decay);
     if (!(o->held_out >= 0.05 && o->held_out <= 0.5))
         return zf_fail(ZF_EINVAL, "share held out: expected 0.05 to 0.5, found %g", o->held_out);
-    if (o->margins == ZF_MARGINS_AUTO)
-        return zf_fail(ZF_EINVAL, "margins: expected standard or normal scores");
+    if (o->marginals == ZF_MARGINALS_AUTO)
+        return zf_fail(ZF_EINVAL, "marginals: expected standard or normal scores");
     if (o->least < 0 || o->least > o->dim)
         return zf_fail(ZF_EINVAL, "least numbers: expected 0 to %d, found %d", o->dim, o->least);
     return ZF_OK;
@@ -162,30 +162,30 @@ static zf_status take_rows(fitting *f, double *taken, const double *values, size
     return ZF_OK;
 }
 
-/* Fits the margins on the rows trained on, of all columns at once, and brings every row
+/* Fits the marginals on the rows trained on, of all columns at once, and brings every row
    through them; *inputs are those of the inputs alone, for the model. */
-static zf_status bring_to_margins(fitting *f, zf_margins *inputs, const double *taken)
+static zf_status bring_to_marginals(fitting *f, zf_marginals *inputs, const double *taken)
 {
     const zf_reduce_options *o = &f->options;
     size_t rows = (size_t)(f->trained + f->held), targets = (size_t)o->n_targets;
     size_t width = targets + (size_t)o->n_inputs;
-    zf_margins all = {0};
+    zf_marginals all = {0};
     f->rows = zf_slab_new(rows * width * sizeof *f->rows);
     if (!f->rows) return ZF_ENOMEM;
-    ZF_TRY(zf_margins_fit(&all, o->margins, taken, (size_t)f->trained, width));
-    zf_margins_apply(&all, f->rows, taken, rows);
-    zf_status status = zf_margins_part(inputs, &all, targets, width - targets);
-    if (status == ZF_OK && o->margins == ZF_MARGINS_STANDARD) {
+    ZF_TRY(zf_marginals_fit(&all, o->marginals, taken, (size_t)f->trained, width));
+    zf_marginals_apply(&all, f->rows, taken, rows);
+    zf_status status = zf_marginals_part(inputs, &all, targets, width - targets);
+    if (status == ZF_OK && o->marginals == ZF_MARGINALS_STANDARD) {
         status = zf_values_tell_lost(taken, f->rows, rows, f->names, width, &o->report);
-        if (status != ZF_OK) zf_margins_free(inputs);
+        if (status != ZF_OK) zf_marginals_free(inputs);
     }
-    zf_margins_free(&all);
+    zf_marginals_free(&all);
     return status;
 }
 
-/* From raw values to f->rows, the inputs' margins and the fingerprint of what was given. */
-static zf_status prepare_rows(fitting *f, zf_margins *inputs, uint64_t *given, const double *values,
-                              size_t rows, size_t columns)
+/* From raw values to f->rows, the inputs' marginals and the fingerprint of what was given. */
+static zf_status prepare_rows(fitting *f, zf_marginals *inputs, uint64_t *given,
+                              const double *values, size_t rows, size_t columns)
 {
     size_t count = rows * (size_t)(f->options.n_targets + f->options.n_inputs);
     double *taken = malloc(count * sizeof *taken);
@@ -193,7 +193,7 @@ static zf_status prepare_rows(fitting *f, zf_margins *inputs, uint64_t *given, c
     zf_status status = take_rows(f, taken, values, rows, columns);
     if (status == ZF_OK) {
         *given = zf_fingerprint(ZF_FINGERPRINT_START, taken, 2 * count);
-        status = bring_to_margins(f, inputs, taken);
+        status = bring_to_marginals(f, inputs, taken);
     }
     free(taken);
     return status;
@@ -209,24 +209,24 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
         return zf_fail(ZF_EINPUT, "%zu rows: expected at least %d, some of which are held out",
                        rows, ROWS_LEAST);
     uint64_t given = 0;
-    zf_margins margins = {0};
-    ZF_TRY(prepare_rows(f, &margins, &given, values, rows, columns));
+    zf_marginals marginals = {0};
+    ZF_TRY(prepare_rows(f, &marginals, &given, values, rows, columns));
     zf_reduce_shape shape = {
         .inputs = o->n_inputs,
         .targets = o->n_targets,
         .dim = o->dim,
         .kept = o->dim,
         .hidden = o->hidden,
-        .margins = o->margins,
-        .knots = (int)margins.knots,
+        .marginals = o->marginals,
+        .knots = (int)marginals.knots,
     };
     zf_status status =
         zf_reduction_new(&f->model, &shape, o->seed, f->names + o->n_targets, f->names);
     if (status != ZF_OK) {
-        zf_margins_free(&margins);
+        zf_marginals_free(&marginals);
         return status;
     }
-    f->model->margins = margins;
+    f->model->marginals = marginals;
     f->model->given = given;
     if (o->decay < 0) o->decay = fmin(ZF_REDUCE_FIELD_DECAY / f->trained, ZF_REDUCE_DECAY_MOST);
     if (o->code_decay < 0)
@@ -272,7 +272,7 @@ static zf_status describe_options(fitting *f)
     snprintf(text, sizeof text,
              "margins=%s held-out=%g criterion=%s zero-weight=%g iterations=%" PRIu64
              " batch=%d rate=%g decay=%g code-decay=%g rows=%d",
-             zf_margins_name(o->margins), o->held_out,
+             zf_marginals_name(o->marginals), o->held_out,
              o->criterion == ZF_CRITERION_MIDPOINT ? "midpoint" : "antisymmetry", o->zero_weight,
              o->iterations, o->batch, o->rate, o->decay, o->code_decay, f->trained + f->held);
     f->model->options_text = zf_arena_string(&f->model->arena, text);

@@ -69,7 +69,7 @@ void zf_reduction_free(zf_reduction *model)
     zf_spares_destroy(&model->coders, coder_free);
     zf_params_free(model->params);
     zf_crew_free(model->crew);
-    zf_margins_free(&model->margins);
+    zf_marginals_free(&model->marginals);
     zf_arena_free(&model->arena);
     free(model);
 }
@@ -254,7 +254,7 @@ static zf_status check_values(const zf_reduction *model, const double *values, s
     return ZF_OK;
 }
 
-/* y[count, inputs]: rows from `first` on as the margins scaled them. */
+/* y[count, inputs]: rows from `first` on as the marginals scaled them. */
 static zf_status check_scaled(const zf_reduction *m, const float *y, const double *values,
                               size_t first, size_t count)
 {
@@ -270,7 +270,7 @@ static zf_status transform_block(const zf_reduction *m, coder *c, float *codes,
 {
     size_t inputs = (size_t)m->shape.inputs, dim = (size_t)m->shape.dim;
     size_t kept = (size_t)m->shape.kept;
-    zf_margins_apply(&m->margins, c->inputs, values + first * inputs, count);
+    zf_marginals_apply(&m->marginals, c->inputs, values + first * inputs, count);
     ZF_TRY(check_scaled(m, c->inputs, values, first, count));
     ZF_TRY(encode_block(m, c, c->raw, c->inputs, (int)count));
     for (size_t i = 0; i < count; i++) finish_code(m, codes + (first + i) * kept, c->raw + i * dim);

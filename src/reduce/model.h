@@ -1,10 +1,10 @@
-/* A reduction in memory: parameters, names, margins, and a program that gives codes. */
+/* A reduction in memory: parameters, names, marginals, and a program that gives codes. */
 #ifndef ZF_REDUCE_MODEL_H
 #define ZF_REDUCE_MODEL_H
 
 #include "base/arena.h"
 #include "base/spares.h"
-#include "data/margins.h"
+#include "data/marginals.h"
 #include "engine/program.h"
 #include "train/checkpoint.h"
 #include "zeroflow/reduce.h"
@@ -17,8 +17,8 @@ typedef struct zf_reduce_shape {
     int dim;  /* trained */
     int kept; /* given; set at the end of training */
     int hidden;
-    zf_margins_kind margins;
-    int knots; /* of the inputs' margins */
+    zf_marginals_kind marginals;
+    int knots; /* of the inputs' marginals */
 } zf_reduce_shape;
 
 struct zf_reduction {
@@ -29,7 +29,7 @@ struct zf_reduction {
     const char **inputs, **targets; /* names */
     const char *options_text;       /* how it was trained, for people and for resuming */
     zf_params *params;
-    zf_margins margins; /* of the inputs */
+    zf_marginals marginals; /* of the inputs */
     zf_history history;
     zf_spares coders; /* programs of codes */
     zf_crew *crew;    /* of one, so that all may run on it */
@@ -44,7 +44,7 @@ zf_status zf_reduction_new(zf_reduction **out, const zf_reduce_shape *shape, uin
    file that must hold all of it (zf_model_check); NULL: none. */
 zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from) ZF_CHECK;
 
-/* Codes [rows, dim], as the networks know them, of inputs after the margins. */
+/* Codes [rows, dim], as the networks know them, of inputs after the marginals. */
 zf_status zf_reduction_encode(const zf_reduction *model, float *codes, const float *y,
                               size_t rows) ZF_CHECK;
 

@@ -16,7 +16,7 @@
 
 /* What goes into the file besides what the optimiser trains. Text about the run: on
    resuming, what is in the file must be equal. Tensors of numbers that were found before
-   training, such as margins: whoever reads the model asks for them by name. */
+   training, such as marginals: whoever reads the model asks for them by name. */
 typedef struct zf_description {
     const zf_metadata *items;
     size_t count;

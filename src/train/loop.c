@@ -40,7 +40,7 @@ static zf_status start(run *r)
 {
     const zf_training *t = r->t;
     *r->trained = (zf_trained){.history = zf_history_new(t->n_watches)};
-    if (t->checkpoint) ZF_TRY(zf_place_check(t->checkpoint));
+    if (t->checkpoint) ZF_TRY(zf_io_place_check(t->checkpoint));
     if (t->resume && t->checkpoint && access(t->checkpoint, F_OK) == 0) {
         ZF_TRY(zf_checkpoint_read(t->checkpoint, zf_program_params(t->program), t->optimiser,
                                   &r->trained->history, t->description));

@@ -22,8 +22,8 @@ json rows_held_out = 600
 cmp -s t2 train.csv || fault "another split of the same seed"
 try zeroflow split chain.csv -o t2 --held-out f2 --share 0.4 --seed 4
 cmp -s t2 train.csv && fault "the same split of another seed"
-refuses 2 'zeroflow: split: --held-out FILE is missing' split chain.csv -o t2
-refuses 2 'zeroflow: split: -o FILE is missing' split chain.csv --held-out t2
+refuses 2 'zeroflow: split: option --held-out is missing: --held-out FILE, the other rows' split chain.csv -o t2
+refuses 2 'zeroflow: split: option --output is missing: --output FILE, the rows to train on' split chain.csv --held-out t2
 refuses 2 'zeroflow: split: t2: --held-out and --output (t2) are one file, expected two' split chain.csv -o t2 --held-out t2
 
 # --- certify

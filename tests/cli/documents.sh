@@ -52,7 +52,7 @@ complete_words zeroflow ''
 exact out "$(echo $commands) "
 complete_words zeroflow ch
 exact out 'check '
-complete_words zeroflow help de
+complete_words zeroflow help dem
 exact out 'demo '
 complete_words zeroflow demo --i
 exact out '--iterations '

@@ -122,7 +122,7 @@ quiet independent outlier.csv --x a --y b
 quiet baseline partial outlier.csv -o outlier.graph.csv
 quiet split outlier.csv -o train.csv --held-out fresh.csv
 
-# Models that keep float32 margins give what they gave.
+# Models that keep float32 marginals give what they gave.
 narrow=$tests/../golden/narrow
 for kind in standard normal-scores; do
     quiet transform $narrow/$kind.reduction $narrow/data.csv -o codes.csv

@@ -232,7 +232,7 @@ unusable 3 'unknown.csv:2: "flat" is not among the 5 nodes, expected one of them
 printf 'source,target\na,a\n' > self.csv
 unusable 3 'self.csv:2: an edge from "a" to itself, expected two nodes' chain.csv --forbid self.csv
 unusable 2 'chain.csv: --checkpoint would overwrite chain.csv, which is read (DATA)' chain.csv --checkpoint chain.csv
-refuses 2 'zeroflow: fit: option -o is missing: say where the model goes, as -o MODEL' fit chain.csv
+refuses 2 'zeroflow: fit: option --output is missing: say where the model goes, as --output MODEL' fit chain.csv
 refuses 2 'zeroflow: fit: ./chain.csv: --output would overwrite chain.csv, which is read (DATA)' fit chain.csv -o ./chain.csv
 refuses 3 'zeroflow: fit: no/such: cannot write into its folder: No such file or directory' fit chain.csv -o no/such
 mkdir folder

@@ -175,7 +175,7 @@ refused 3 'none: no pictures: expected CLASS/FILE.jpg or .png, found 0 other fil
 refused 2 'option --hidden is about convolutions, this is mae' digits -o kept --method mae --hidden 8
 refused 2 'option --decoder-dim is for --method mae, this is zeroflow' digits -o kept --decoder-dim 8
 refused 3 'absent: cannot open: No such file or directory' absent -o kept
-refused 2 'option -o is missing: say where the model goes, as -o MODEL' digits
+refused 2 'option --output is missing: say where the model goes, as --output MODEL' digits
 refused 2 'cifar.bin: --output would overwrite cifar.bin, which is read (IMAGES)' cifar.bin -o cifar.bin
 refused 3 'nowhere/m: cannot write into its folder: No such file or directory' digits -o nowhere/m
 refused 3 'nowhere/h.csv: cannot write into its folder: No such file or directory' digits -o kept --batch 4 --history nowhere/h.csv

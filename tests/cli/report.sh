@@ -164,7 +164,7 @@ exits 0
 empty err
 cmp -s first.html out || fault "the page on standard output differs"
 [ ! -e ./- ] || fault "a file is called -"
-refuses 2 'zeroflow: report: option -o: expected a file, found "-" (standard output)' report m -o - --json
+refuses 2 'zeroflow: report: option --output: expected a file, found "-" (standard output)' report m -o - --json
 
 # With the truth.
 printf 'source,target\nplain,<!-- a\n' > truth.csv

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/check.h"
 #include "parse.h"
 
 static void check_options(const cli_option *options)
@@ -68,21 +69,17 @@ static void values_land_where_they_belong(void **state)
     bool version = true;
     assert_int_equal(cli_parse(&call, &version, sizeof words / sizeof *words, words), CLI_DONE);
     assert_false(version);
-    assert_string_equal(call.command->name, "check");
+    assert_ptr_equal(call.command->job, &zf_job_check);
     assert_int_equal(call.seed, 7);
     assert_int_equal(call.threads, 3);
     assert_true(call.quiet);
     assert_false(call.json); /* after "--" it is an argument */
-    assert_string_equal(call.arguments[0].text, "--json");
-    const cli_value *missing = NULL, *delimiter = NULL;
-    for (int i = 0; call.command->options[i].name; i++) {
-        if (strcmp(call.command->options[i].name, "missing") == 0) missing = &call.values[i];
-        if (strcmp(call.command->options[i].name, "delimiter") == 0) delimiter = &call.values[i];
-    }
-    assert_string_equal(delimiter->text, "-");
-    assert_int_equal(missing->n_list, 4);
+    const zf_check_values *values = zf_options_values(call.options);
+    assert_string_equal(values->data, "--json");
+    assert_string_equal(values->table.delimiter, "-");
+    assert_int_equal(values->table.missing.n, 4);
     static const char *const expected[] = {"a", "", "b", "c"};
-    for (int i = 0; i < 4; i++) assert_string_equal(missing->list[i], expected[i]);
+    for (int i = 0; i < 4; i++) assert_string_equal(values->table.missing.items[i], expected[i]);
     cli_call_free(&call);
 }
 

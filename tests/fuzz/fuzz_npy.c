@@ -8,7 +8,7 @@
 #include "io/npy.h"
 #include "zeroflow/table.h"
 
-static void read_array(zf_input *input)
+static void read_array(zf_io_input *input)
 {
     zf_npy array;
     double values[100];
@@ -20,15 +20,15 @@ static void read_array(zf_input *input)
         if (zf_npy_next(&array, input, values, n) != ZF_OK) return;
         done += n;
     }
-    (void)!zf_input_end(input, "the array");
+    (void)!zf_io_input_end(input, "the array");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-    zf_input *input;
-    if (zf_input_open_memory(&input, "fuzz", bytes, n) == ZF_OK) {
+    zf_io_input *input;
+    if (zf_io_input_open_memory(&input, "fuzz", bytes, n) == ZF_OK) {
         read_array(input);
-        zf_input_close(input);
+        zf_io_input_close(input);
     }
     zf_table *table = NULL;
     if (zf_table_read_memory(&table, "fuzz", bytes, n, NULL) == ZF_OK) {

@@ -150,7 +150,7 @@ static void files_keep_the_model(void **state)
     zf_constraint rules[] = {{.target = 2, .feature = 1},
                              {.target = 2, .feature = 7, .required = true}};
     options.iterations = 30;
-    options.margins = ZF_MARGINS_NORMAL_SCORES;
+    options.marginals = ZF_MARGINALS_NORMAL_SCORES;
     options.constraints = rules;
     options.n_constraints = 2;
     assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));

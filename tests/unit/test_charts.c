@@ -66,15 +66,15 @@ static void lines_go_through_their_points(void **state)
 static void scales_place_values(void **state)
 {
     (void)state;
-    zf_scale linear = {.low = 10, .high = 20, .from = 100, .to = 200};
-    assert_true(zf_scale_at(&linear, 15) == 150);
-    assert_true(isnan(zf_scale_at(&linear, NAN)));
-    assert_true(isnan(zf_scale_at(&linear, INFINITY)));
-    assert_true(isfinite(zf_scale_at(&linear, 1e308)));
-    zf_scale powers = {.low = 1, .high = 10000, .logarithmic = true, .from = 0, .to = 100};
-    assert_true(fabs(zf_scale_at(&powers, 100) - 50) < 1e-9);
-    assert_true(isnan(zf_scale_at(&powers, 0)));
-    assert_true(isnan(zf_scale_at(&powers, -1)));
+    zf_plot_scale linear = {.low = 10, .high = 20, .from = 100, .to = 200};
+    assert_true(zf_plot_scale_at(&linear, 15) == 150);
+    assert_true(isnan(zf_plot_scale_at(&linear, NAN)));
+    assert_true(isnan(zf_plot_scale_at(&linear, INFINITY)));
+    assert_true(isfinite(zf_plot_scale_at(&linear, 1e308)));
+    zf_plot_scale powers = {.low = 1, .high = 10000, .logarithmic = true, .from = 0, .to = 100};
+    assert_true(fabs(zf_plot_scale_at(&powers, 100) - 50) < 1e-9);
+    assert_true(isnan(zf_plot_scale_at(&powers, 0)));
+    assert_true(isnan(zf_plot_scale_at(&powers, -1)));
 }
 
 static void gaps_break_lines(void **state)

@@ -41,12 +41,12 @@ static double *table(next_value next, size_t rows, size_t columns)
     return values;
 }
 
-static zf_margins_kind choice(double *values, size_t rows, size_t columns)
+static zf_marginals_kind choice(double *values, size_t rows, size_t columns)
 {
     zf_fit_options options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, rows, columns));
     free(values);
-    return options.margins;
+    return options.marginals;
 }
 
 static void counts_by_hand(void **state)
@@ -67,21 +67,21 @@ static void counts_by_hand(void **state)
 static void order_is_enough_for_a_copula(void **state)
 {
     (void)state;
-    assert_int_equal(choice(table(noise, ROWS, D), ROWS, D), ZF_MARGINS_NORMAL_SCORES);
-    assert_int_equal(choice(table(chain, ROWS, D), ROWS, D), ZF_MARGINS_NORMAL_SCORES);
+    assert_int_equal(choice(table(noise, ROWS, D), ROWS, D), ZF_MARGINALS_NORMAL_SCORES);
+    assert_int_equal(choice(table(chain, ROWS, D), ROWS, D), ZF_MARGINALS_NORMAL_SCORES);
     /* The heaviest tails change nothing: the scores are the same. */
     double *heavy = table(chain, ROWS, D);
     for (int i = 0; i < ROWS * D; i++) heavy[i] = sinhf(6 * heavy[i]);
-    assert_int_equal(choice(heavy, ROWS, D), ZF_MARGINS_NORMAL_SCORES);
+    assert_int_equal(choice(heavy, ROWS, D), ZF_MARGINALS_NORMAL_SCORES);
 }
 
 static void size_counts_where_it_carries_the_dependence(void **state)
 {
     (void)state;
-    assert_int_equal(choice(table(spread, ROWS, D), ROWS, D), ZF_MARGINS_STANDARD);
+    assert_int_equal(choice(table(spread, ROWS, D), ROWS, D), ZF_MARGINALS_STANDARD);
     /* More than is looked at. */
-    assert_int_equal(choice(table(spread, 20000, 4), 20000, 4), ZF_MARGINS_STANDARD);
-    assert_int_equal(choice(table(spread, 60, 700), 60, 700), ZF_MARGINS_STANDARD);
+    assert_int_equal(choice(table(spread, 20000, 4), 20000, 4), ZF_MARGINALS_STANDARD);
+    assert_int_equal(choice(table(spread, 60, 700), 60, 700), ZF_MARGINALS_STANDARD);
 }
 
 static void small_and_odd_tables_have_an_answer(void **state)
@@ -93,7 +93,7 @@ static void small_and_odd_tables_have_an_answer(void **state)
     assert_true(found.sizes < found.chance);
     double *binary = table(noise, ROWS, D);
     for (int i = 0; i < ROWS * D; i++) binary[i] = binary[i] > 0;
-    assert_int_equal(choice(binary, ROWS, D), ZF_MARGINS_NORMAL_SCORES);
+    assert_int_equal(choice(binary, ROWS, D), ZF_MARGINALS_NORMAL_SCORES);
     assert_fails(zf_dependence_measure(&found, two, 1, 4), ZF_EINPUT, "at least two");
 }
 
@@ -104,7 +104,7 @@ static void the_rest_is_resolved_too(void **state)
     double *values = table(chain, ROWS, D);
     zf_fit_options options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
-    assert_int_equal(options.margins, ZF_MARGINS_NORMAL_SCORES);
+    assert_int_equal(options.marginals, ZF_MARGINALS_NORMAL_SCORES);
     assert_int_equal(options.pairs, ZF_PAIRS_ON);
     assert_true(options.gate_rate == 0.3 && options.decay == ZF_FIELD_DECAY / ROWS);
     assert_true(options.pruning == 0.03);
@@ -135,10 +135,10 @@ static void the_rest_is_resolved_too(void **state)
 
     options = zf_fit_defaults();
     options.targets = ZF_TARGET_NEIGHBOURS;
-    options.margins = ZF_MARGINS_STANDARD;
+    options.marginals = ZF_MARGINALS_STANDARD;
     options.decay = 0;
     assert_ok(zf_fit_resolve(&options, values, 10, D));
-    assert_int_equal(options.margins, ZF_MARGINS_STANDARD);
+    assert_int_equal(options.marginals, ZF_MARGINALS_STANDARD);
     assert_int_equal(options.pairs, ZF_PAIRS_OFF);
     assert_true(options.gate_rate == 1 && options.decay == 0 && options.pruning == 0.01);
 
@@ -177,7 +177,7 @@ static void sizes_that_do_not_lead_change_nothing(void **state)
     assert_true(found.sizes > found.chance && found.order > found.sizes);
     zf_fit_options options = zf_fit_defaults();
     assert_ok(zf_fit_resolve(&options, values, ROWS, D));
-    assert_int_equal(options.margins, ZF_MARGINS_NORMAL_SCORES);
+    assert_int_equal(options.marginals, ZF_MARGINALS_NORMAL_SCORES);
     assert_true(options.pairs == ZF_PAIRS_ON && options.pruning == 0.03);
     free(values);
 }
@@ -201,7 +201,7 @@ static void says_what_it_chose_and_why(void **state)
     assert_string_equal(choices[3].option, "pruning");
     assert_string_equal(choices[3].value, "0");
     assert_non_null(strstr(choices[3].reason, "found late"));
-    asked.margins = ZF_MARGINS_STANDARD;
+    asked.marginals = ZF_MARGINALS_STANDARD;
     asked.pruning = asked.decay = asked.sparsity = asked.held_out = 0, asked.open_gates = 0;
     assert_int_equal(zf_fit_explain(choices, &asked, &summary), 7);
     assert_string_equal(choices[3].option, "iterations");

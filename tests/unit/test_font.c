@@ -13,7 +13,7 @@
 
 enum { SIZE = 50, LEFT = 40, BASE = 80 }; /* of the text on a sheet */
 
-static void draw(sheet *s, const char *text, zf_type type)
+static void draw(sheet *s, const char *text, zf_plot_type type)
 {
     sheet_clear(s);
     zf_outline_text(s->coverage, (zf_point){LEFT, BASE}, text, type);
@@ -63,7 +63,7 @@ static void missing_characters_are_seen(void **state)
     static const unsigned codes[] = {0, 7, 0x65E5, 0x10FFFF, ZF_NO_CHARACTER};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         assert_false(zf_font_find(codes[i]).known);
-    draw(s, "日", (zf_type){.size = SIZE});
+    draw(s, "日", (zf_plot_type){.size = SIZE});
     assert_true(sheet_ink(s, 0, SHEET_SIDE) > 100);
 }
 
@@ -74,7 +74,7 @@ static void ink_is_within_its_place(void **state)
     sheet *s = *state;
     for (char c = '!'; c <= '~'; c++) {
         char text[] = {c, '\0'};
-        draw(s, text, (zf_type){.size = SIZE});
+        draw(s, text, (zf_plot_type){.size = SIZE});
         double width = zf_text_width(text, SIZE), all = sheet_ink(s, 0, SHEET_SIDE);
         assert_true(all > 5);
         int first = LEFT - 1 - (c == 'j' ? 2 : 0), end = LEFT + (int)ceil(width) + 1;
@@ -92,7 +92,7 @@ static void no_two_look_the_same(void **state)
     uint8_t(*seen)[PIXELS] = calloc(N, sizeof *seen);
     assert_non_null(seen);
     for (int i = 0; i < N; i++) {
-        draw(s, (char[]){(char)('!' + i), '\0'}, (zf_type){.size = SIZE});
+        draw(s, (char[]){(char)('!' + i), '\0'}, (zf_plot_type){.size = SIZE});
         for (int k = 0; k < PIXELS; k++) seen[i][k] = s->rgb[k / SHEET_SIDE][k % SHEET_SIDE][0];
         for (int j = 0; j < i; j++) {
             int apart = 0;
@@ -110,15 +110,15 @@ static void letters_stand_where_told(void **state)
     sheet *s = *state;
     double unit = (double)SIZE / ZF_FONT_EM, area = ZF_FONT_STEM * 730 * unit * unit;
     int width = (int)lround(zf_text_width("l", SIZE));
-    draw(s, "l", (zf_type){.size = SIZE, .anchor = ZF_START});
+    draw(s, "l", (zf_plot_type){.size = SIZE, .anchor = ZF_START});
     assert_true(fabs(sheet_ink(s, LEFT, LEFT + width) - area) < 2);
     assert_int_equal(s->rgb[BASE][LEFT + width / 2][0], 0); /* nothing below the baseline */
     assert_int_equal(s->rgb[BASE - 1][LEFT + width / 2][0], 255);
-    draw(s, "l", (zf_type){.size = SIZE, .anchor = ZF_END});
+    draw(s, "l", (zf_plot_type){.size = SIZE, .anchor = ZF_END});
     assert_true(fabs(sheet_ink(s, LEFT - width, LEFT) - area) < 2);
-    draw(s, "l", (zf_type){.size = SIZE, .anchor = ZF_MIDDLE});
+    draw(s, "l", (zf_plot_type){.size = SIZE, .anchor = ZF_MIDDLE});
     assert_true(fabs(sheet_ink(s, LEFT - width / 2, LEFT + width / 2) - area) < 2);
-    draw(s, "l", (zf_type){.size = SIZE, .turn = 90}); /* reads upwards, left of the point */
+    draw(s, "l", (zf_plot_type){.size = SIZE, .turn = 90}); /* reads upwards, left of the point */
     assert_true(fabs(sheet_ink(s, LEFT - 37, LEFT) - area) < 2);
     assert_int_equal(s->rgb[BASE - width / 2][LEFT - 20][0], 255);
 }
@@ -127,7 +127,7 @@ static void letters_stand_where_told(void **state)
 static void bows_have_the_pens_width(void **state)
 {
     sheet *s = *state;
-    draw(s, "O", (zf_type){.size = SIZE, .anchor = ZF_MIDDLE});
+    draw(s, "O", (zf_plot_type){.size = SIZE, .anchor = ZF_MIDDLE});
     double unit = (double)SIZE / ZF_FONT_EM, across = 0, down = 0;
     int middle = BASE - (int)lround(358 * unit);
     assert_int_equal(s->rgb[middle][LEFT][0], 0);
@@ -146,9 +146,9 @@ static void accents_are_above(void **state)
         int from, to; /* rows of the accent, in units of the font */
     } cases[] = {{"é", "e", 580, 760}, {"É", "E", 760, 940}, {"č", "c", 580, 760}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        draw(s, cases[i].base, (zf_type){.size = SIZE});
+        draw(s, cases[i].base, (zf_plot_type){.size = SIZE});
         double base = sheet_ink(s, 0, SHEET_SIDE), accent = 0;
-        draw(s, cases[i].letter, (zf_type){.size = SIZE});
+        draw(s, cases[i].letter, (zf_plot_type){.size = SIZE});
         for (int y = BASE - cases[i].to * SIZE / ZF_FONT_EM;
              y < BASE - cases[i].from * SIZE / ZF_FONT_EM; y++)
             for (int x = 0; x < SHEET_SIDE; x++) accent += s->rgb[y][x][0] / 255.0;

@@ -105,7 +105,7 @@ static void collinear_columns_are_fine(void **state)
     baseline_free(&found);
 }
 
-/* With standard margins units do not matter. */
+/* With standard marginals units do not matter. */
 static void standardising_frees_from_units(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void standardising_frees_from_units(void **state)
     baseline_chain(rows, ROWS, N, 8);
     for (int i = 0; i < ROWS * N; i++) other[i] = 100 + rows[i] * (float)(1 << i % N);
     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
-    options.margins = ZF_BASELINE_STANDARD;
+    options.marginals = ZF_BASELINE_STANDARD;
     baseline_found a = baseline_find(rows, ROWS, N, &options);
     baseline_found b = baseline_find(other, ROWS, N, &options);
     for (int i = 0; i < N * N; i++)

@@ -155,21 +155,21 @@ static void puts_groups_together_and_halves_them_whole(void **state)
     const double values[] = {0, 1, 2, 3, 4, 5, 6}, groups[] = {5, 2, 5, 9, 2, 5, 9};
     const double expected[] = {0, 2, 5, 1, 4, 3, 6};
     const size_t first[] = {0, 3, 5, 7};
-    zf_rows plain = zf_rows_of(values, 7, 1), rows, half, blocks;
+    zf_unit_rows plain = zf_unit_rows_of(values, 7, 1), rows, half, blocks;
     zf_arena arena = {0};
-    assert_ok(zf_rows_group(&rows, &arena, &plain, groups));
+    assert_ok(zf_unit_rows_group(&rows, &arena, &plain, groups));
     assert_int_equal(rows.units, 3);
     assert_memory_equal(rows.values, expected, sizeof expected);
     assert_memory_equal(rows.first, first, sizeof first);
-    assert_ok(zf_rows_choose(&half, &arena, &rows, (const unsigned char[]){1, 0, 1}));
+    assert_ok(zf_unit_rows_choose(&half, &arena, &rows, (const unsigned char[]){1, 0, 1}));
     assert_int_equal(half.rows, 5);
     assert_int_equal(half.units, 2);
     assert_true(half.values[2] == 5 && half.values[3] == 3 && half.first[1] == 3);
-    assert_ok(zf_rows_cut(&blocks, &arena, &plain, 3));
+    assert_ok(zf_unit_rows_cut(&blocks, &arena, &plain, 3));
     assert_int_equal(blocks.units, 2);
     assert_true(blocks.first[1] == 3 && blocks.first[2] == 7);
     /* (0 + 4 + 25)^2 + (1 + 16)^2 + (9 + 36)^2 */
-    assert_close(zf_rows_square(rows.first, 3, rows.values, rows.values), 3155, 1e-9);
+    assert_close(zf_unit_rows_square(rows.first, 3, rows.values, rows.values), 3155, 1e-9);
     zf_arena_free(&arena);
 }
 

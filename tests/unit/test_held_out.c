@@ -149,7 +149,7 @@ static void the_guess_knows_laws_that_are_not_normal(void **state)
 {
     (void)state;
     zf_fit_options options = quick();
-    options.margins = ZF_MARGINS_STANDARD;
+    options.marginals = ZF_MARGINALS_STANDARD;
     options.iterations = 5;
     double *values = chain(0);
     for (int i = 0; i < ROWS * D; i++) values[i] = values[i] > 0;

@@ -96,7 +96,7 @@ static void table_make(table *t, const zf_generate_options *options)
     *t = (table){0};
     assert_ok(zf_lapack_open());
     assert_ok(zf_generate(&t->values, &t->truth, NULL, options));
-    zf_rows from = zf_rows_of(t->values, options->rows, columns);
+    zf_unit_rows from = zf_unit_rows_of(t->values, options->rows, columns);
     assert_ok(zf_sample_new(&t->sample, &t->arena, &from));
 }
 
@@ -207,7 +207,7 @@ static zf_hearing hearing_of(zf_generate_options options, int features, size_t r
     return hearing;
 }
 
-/* Lines are told from curves and from spreads, whatever the margins; noise is a line. */
+/* Lines are told from curves and from spreads, whatever the marginals; noise is a line. */
 static void tells_lines_from_curves(void **state)
 {
     (void)state;

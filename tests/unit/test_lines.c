@@ -62,7 +62,7 @@ static double auc_of(const zf_graph *scored, const table *t)
 /* What lines say of a table, without its tests: [pairs]. */
 static double *ask_lines(const table *t, int threads)
 {
-    zf_rows rows = zf_rows_of(t->values, t->rows, t->columns);
+    zf_unit_rows rows = zf_unit_rows_of(t->values, t->rows, t->columns);
     zf_arena arena = {0};
     zf_sample sample;
     zf_crew *crew = NULL;

@@ -25,7 +25,7 @@ typedef struct lie {
 
 typedef zf_status (*loader)(const char *path);
 
-/* Writes a file with these words and names, and margins for as many columns as there are
+/* Writes a file with these words and names, and marginals for as many columns as there are
    names, which are true. */
 static const char *forge(const lie *claim)
 {

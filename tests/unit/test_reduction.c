@@ -202,9 +202,9 @@ static void is_saved_and_loaded(void **state)
     static float before[ROWS * 2], after[ROWS * 2];
     double *values = draw(inputs, truth, NULL);
     const char *path = scratch_path("reduction.model");
-    for (int kind = ZF_MARGINS_STANDARD; kind <= ZF_MARGINS_NORMAL_SCORES; kind++) {
+    for (int kind = ZF_MARGINALS_STANDARD; kind <= ZF_MARGINALS_NORMAL_SCORES; kind++) {
         zf_reduce_options options = quick(2, 20);
-        options.margins = (zf_margins_kind)kind;
+        options.marginals = (zf_marginals_kind)kind;
         zf_reduction *model = NULL, *loaded = NULL;
         assert_ok(zf_reduce_fit(&model, NULL, values, ROWS, NAMES, COLUMNS, &options));
         assert_ok(zf_reduction_transform(model, before, inputs, ROWS));
@@ -243,7 +243,7 @@ static void refuses_files_that_lie(void **state)
         {"\"kept\":\"2\"", "\"kept\":\"3\"", "expected a number from 1 to 2"},
         {"\"dim\":\"2\"", "\"dim\":\"0\"", "expected a number from 1 to 64"},
         {"\"target.0\"", "\"target.9\"", "the name of target 1 is missing"},
-        {"normal-scores\"", "abnormal-scor\"", "unknown margins"},
+        {"normal-scores\"", "abnormal-scor\"", "unknown marginals"},
     };
     double *values = draw(inputs, truth, NULL);
     zf_reduce_options options = quick(2, 5);

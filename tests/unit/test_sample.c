@@ -48,7 +48,7 @@ static int count_normal(law of, size_t rows, uint64_t tables)
         zf_random random = zf_random_at(t, ZF_FOR_DATA, rows, 0);
         for (size_t i = 0; i < rows * COLUMNS; i++)
             values[i] = of((double)zf_random_normal(&random));
-        zf_rows all = zf_rows_of(values, rows, COLUMNS);
+        zf_unit_rows all = zf_unit_rows_of(values, rows, COLUMNS);
         assert_ok(zf_sample_new(&sample, &arena, &all));
         for (size_t j = 0; j < COLUMNS; j++) {
             const double *line = zf_column_at(&sample.lines, j);

@@ -25,8 +25,8 @@ static zf_scene small_scene(void)
     zf_scene_polygon(&scene, (zf_point[]){{40, 10}, {56, 10}, {40, 26}}, 3, RED);
     zf_scene_image(&scene, (zf_box){4, 24, 20, 10}, cells, 2, 1);
     zf_scene_text(&scene, 30, 38, "<x> & \"é\" \xff\x01 日",
-                  (zf_type){.size = 8, .colour = {0, 0, 0, 255}, .turn = 15});
-    zf_scene_text(&scene, 30, 30, "l", (zf_type){.size = 10, .colour = RED, .anchor = ZF_END});
+                  (zf_plot_type){.size = 8, .colour = {0, 0, 0, 255}, .turn = 15});
+    zf_scene_text(&scene, 30, 30, "l", (zf_plot_type){.size = 10, .colour = RED, .anchor = ZF_END});
     zf_scene_segment(&scene, NAN, 5, 58, 5, (zf_stroke){RED, 2, 0}); /* left out */
     zf_scene_circle(&scene, INFINITY, 5, 5, RED, ZF_NO_STROKE);
     return scene;

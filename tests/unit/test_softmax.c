@@ -15,18 +15,19 @@ static void check_steps(known_features *known, const zf_scaling *scaling, const 
                         const char *given)
 {
     zf_arena arena = {0};
-    zf_softmax s = {
+    zf_probe_softmax s = {
         .dim = known->data.dim, .classes = known->data.classes, .batch = BATCH, .scaling = scaling};
-    assert_ok(zf_softmax_new(&s, &arena));
+    assert_ok(zf_probe_softmax_new(&s, &arena));
     int32_t *which = known_labels(known->file, "linear_which");
     memcpy(s.weights, golden_array(known->file, "linear_start"), s.n_weights * sizeof(float));
     for (int i = 0; i < STEPS; i++)
-        zf_softmax_step(&s, &known->data.train, (const uint32_t *)which + i * BATCH, BATCH, 1e-2);
+        zf_probe_softmax_step(&s, &known->data.train, (const uint32_t *)which + i * BATCH, BATCH,
+                              1e-2);
     assert_near(s.weights, golden_array(known->file, name), s.n_weights, 2e-6, 2e-6);
     known_features_expect(known, given);
     int32_t *classes = malloc(known->test.rows * sizeof *classes);
     assert_non_null(classes);
-    zf_softmax_classify(&s, classes, &known->test);
+    zf_probe_softmax_classify(&s, classes, &known->test);
     assert_memory_equal(classes, known->test.labels, known->test.rows * sizeof *classes);
     free(classes);
     free(which);
@@ -58,9 +59,9 @@ static void takes_the_first_step_by_hand(void **state)
     const int32_t labels[] = {0, 1, 0};
     zf_labelled set = {features, labels, 3};
     zf_arena arena = {0};
-    zf_softmax s = {.dim = 2, .classes = 2, .batch = 2};
-    assert_ok(zf_softmax_new(&s, &arena));
-    zf_softmax_step(&s, &set, (const uint32_t[]){0, 1}, 2, 0.1);
+    zf_probe_softmax s = {.dim = 2, .classes = 2, .batch = 2};
+    assert_ok(zf_probe_softmax_new(&s, &arena));
+    zf_probe_softmax_step(&s, &set, (const uint32_t[]){0, 1}, 2, 0.1);
     /* Column 0: class 0 has -1/2 + 2/2 > 0; column 1: -5/2 - 3/2 < 0; bias: 0. */
     const float expected[] = {-0.1f, 0.1f, 0.1f, -0.1f, 0, 0};
     assert_near(s.weights, expected, 6, 1e-5, 1e-7);
@@ -72,11 +73,11 @@ static void draws_weights_as_pytorch_does(void **state)
 {
     (void)state;
     zf_arena arena = {0};
-    zf_softmax s = {.dim = 400, .classes = 50, .batch = 1}, other = s;
-    assert_ok(zf_softmax_new(&s, &arena));
-    assert_ok(zf_softmax_new(&other, &arena));
-    zf_softmax_draw(&s, 3, 0);
-    zf_softmax_draw(&other, 3, 1);
+    zf_probe_softmax s = {.dim = 400, .classes = 50, .batch = 1}, other = s;
+    assert_ok(zf_probe_softmax_new(&s, &arena));
+    assert_ok(zf_probe_softmax_new(&other, &arena));
+    zf_probe_softmax_draw(&s, 3, 0);
+    zf_probe_softmax_draw(&other, 3, 1);
     double sum = 0, squares = 0, products = 0;
     for (size_t i = 0; i < s.n_weights; i++) {
         double w = (double)s.weights[i];

@@ -27,9 +27,9 @@ static zf_changes search(const double *values, size_t rows, size_t columns, size
     zf_columns both;
     zf_sample sample;
     zf_changes found;
-    zf_rows all = zf_rows_of(values, rows, columns), cut = all;
+    zf_unit_rows all = zf_unit_rows_of(values, rows, columns), cut = all;
     assert_ok(zf_lapack_open());
-    if (block) assert_ok(zf_rows_cut(&cut, &arena, &all, block));
+    if (block) assert_ok(zf_unit_rows_cut(&cut, &arena, &all, block));
     assert_ok(zf_sample_new(&sample, &arena, &cut));
     assert_ok(zf_columns_new(&both, &arena, 2 * ZF_SHAPES, rows));
     assert_ok(zf_superfluous_find(&found, &sample, 0, members, n, LEVEL, &both, &scratch));

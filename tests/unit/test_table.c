@@ -163,8 +163,11 @@ static void notes_say_what_fit_does(void **state)
     assert_int_equal(matrix.columns, 3);
     assert_int_equal(matrix.dropped, 1);
     assert_memory_equal(matrix.values, expected, sizeof expected);
+    assert_int_equal(matrix.row[1], 1);
+    assert_int_equal(matrix.row[2], 3);
     zf_matrix_free(&matrix);
     assert_null(matrix.values);
+    assert_null(matrix.row);
     zf_table_free(table);
     table = table_of("a,b\n1,\n2,\n3,\n4,\n5,1\n6,2\n");
     assert_ok(zf_table_check(table));

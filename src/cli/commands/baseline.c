@@ -25,7 +25,7 @@ enum {
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_baseline and zf_baseline_margins. */
+/* In the order of zf_baseline and zf_baseline_marginals. */
 static const char *const methods[] = {"glasso", "pc", "partial", "rank", NULL};
 static const char *const marginals[] = {"raw", "standard", "normal-scores", NULL};
 
@@ -221,7 +221,7 @@ static cli_exit run(const cli_call *call)
     wish.penalties = (int)values[PENALTIES].whole;
     wish.refinements = (int)values[REFINEMENTS].whole;
     if (values[MARGINALS].text)
-        wish.margins = (zf_baseline_margins)cli_place_of(values[MARGINALS].text, marginals);
+        wish.marginals = (zf_baseline_marginals)cli_place_of(values[MARGINALS].text, marginals);
     if (values[FDR].given) {
         wish.fdr = values[FDR].real;
         f.output.options.decided = true;

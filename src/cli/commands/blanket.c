@@ -1,25 +1,9 @@
 /* zeroflow blanket: which features are needed to predict a set of targets. */
-#include <stdlib.h>
-
-#include "blanket_input.h"
-#include "output.h"
+#include "job/blanket.h"
+#include "command.h"
+#include "forms.h"
 #include "terminal.h"
 #include "text.h"
-
-enum { MODEL };
-enum { TARGET, RULE, END = RULE + CLI_BLANKET_OPTIONS };
-
-static const cli_option arguments[] = {
-    [MODEL] = {"MODEL", .type = CLI_FILE, .help = CLI_MODEL_ARGUMENT_HELP},
-    {NULL},
-};
-
-static const cli_option options[] = {
-    [TARGET] = {"target", 't', CLI_LIST, "LIST",
-                .help = "The features to predict, by name, between commas. Needed."},
-    CLI_BLANKET_OPTION_LIST(RULE),
-    [END] = {NULL},
-};
 
 static const cli_example examples[] = {
     {"zeroflow blanket cells.model --target PKA", "What is needed to predict one feature."},
@@ -28,14 +12,6 @@ static const cli_example examples[] = {
     {NULL},
 };
 
-/* What was asked and what came out. */
-typedef struct answer {
-    const zf_blanket *model;
-    int32_t *targets;
-    int n_targets;
-    cli_members members;
-} answer;
-
 static bool has_stability(const zf_blanket *model)
 {
     zf_stability unused;
@@ -43,89 +19,11 @@ static bool has_stability(const zf_blanket *model)
     return evidence && zf_evidence_stability(&unused, evidence, 1);
 }
 
-/* What was tested of a member and its target. */
-static const zf_pair_evidence *pair_of(const answer *a, const zf_member *m)
-{
-    return zf_evidence_pair(zf_blanket_evidence(a->model), m->target, m->feature);
-}
-
-static const char *third_of(const answer *a, const zf_pair_evidence *pair)
-{
-    return pair->third >= 0 ? zf_blanket_name(a->model, (int)pair->third) : NULL;
-}
-
-/* Where nothing is decided on: about how many rows the strongest sign would need; 0: not known. */
-static size_t rows_needed(const answer *a)
-{
-    const cli_members *m = &a->members;
-    if (m->rule != CLI_BY_EVIDENCE || m->n > 0 || m->n_others == 0) return 0;
-    const zf_evidence *evidence = zf_blanket_evidence(a->model);
-    for (int i = 0; i < m->n_others; i++)
-        if (m->list[i].verdict == ZF_VERDICT_CHANCE)
-            return zf_evidence_rows_for(evidence, pair_of(a, &m->list[i])->p_value, m->limit);
-    return 0;
-}
-
-/* What the p-value of a change is called; NULL: nothing was changed. */
-static const char *change_of(const zf_member *m)
-{
-    if (m->without < 0) return NULL;
-    return m->verdict == ZF_VERDICT_STAND_IN ? "stand_in" : "superfluous";
-}
-
-static json_t *member_json(const answer *a, const zf_member *m)
-{
-    json_t *json =
-        json_pack("{s:o s:o}", "name", cli_json_text(zf_blanket_name(a->model, (int)m->feature)),
-                  "gate", cli_json_number((double)m->gate));
-    if (!zf_blanket_evidence(a->model)) return json;
-    const zf_pair_evidence *pair = pair_of(a, m);
-    if (json && json_object_set_new(json, "p_value", cli_json_number(m->p_value)) == 0 &&
-        json_object_set_new(json, "q_value", cli_json_number(m->q_value)) == 0 &&
-        (a->members.rule != CLI_BY_EVIDENCE ||
-         json_object_set_new(json, "why", json_string(zf_verdict_name(m->verdict))) == 0) &&
-        json_object_set_new(json, "form", json_string(zf_form_name(pair->form))) == 0 &&
-        json_object_set_new(json, "third", cli_json_text(third_of(a, pair))) == 0 &&
-        json_object_set_new(json, "effect", cli_json_number(pair->effect)) == 0 &&
-        (!change_of(m) ||
-         json_object_set_new(json, change_of(m), cli_json_number(m->without)) == 0) &&
-        (m->stability < 0 ||
-         json_object_set_new(json, "stability", cli_json_number(m->stability)) == 0) &&
-        (m->probability < 0 ||
-         json_object_set_new(json, "probability", cli_json_number(m->probability)) == 0))
-        return json;
-    json_decref(json);
-    return NULL;
-}
-
-static cli_exit print_json(const cli_call *call, const answer *a)
-{
-    json_t *targets = json_array(), *members = json_array(), *left_out = json_array();
-    const cli_members *m = &a->members;
-    int lost = 0;
-    for (int k = 0; k < a->n_targets; k++)
-        lost |= json_array_append_new(targets,
-                                      cli_json_text(zf_blanket_name(a->model, (int)a->targets[k])));
-    for (int i = 0; i < m->n_others; i++)
-        lost |= json_array_append_new(i < m->n ? members : left_out, member_json(a, &m->list[i]));
-    size_t needed = rows_needed(a);
-    json_t *object = json_pack(
-        "{s:o s:b s:o s:o s:o s:o s:o s:o}", "target", targets, "decided",
-        m->rule == CLI_BY_EVIDENCE, "fdr",
-        m->rule == CLI_BY_EVIDENCE ? cli_json_number(m->limit) : json_null(), "threshold",
-        m->rule == CLI_BY_THRESHOLD ? cli_json_number(m->limit) : json_null(), "top",
-        m->rule == CLI_BY_TOP ? json_integer(m->n) : json_null(), "members", members, "left_out",
-        left_out, "rows_needed", needed ? json_integer((json_int_t)needed) : json_null());
-    if (!lost) return cli_print_json(call, object);
-    json_decref(object);
-    return cli_fail(CLI_FAILED, "out of memory");
-}
-
-static void print_heading(const cli_call *call, const answer *a)
+static void print_heading(const cli_call *call, const zf_blanket_result *a)
 {
     enum { NAMED_MOST = 8 };
     FILE *out = call->out;
-    const cli_members *m = &a->members;
+    const zf_members *m = &a->members;
     fprintf(out, "%sThe blanket of ", cli_bold());
     for (int k = 0; k < a->n_targets && k < NAMED_MOST; k++) {
         fputs(k ? ", " : "", out);
@@ -134,9 +32,9 @@ static void print_heading(const cli_call *call, const answer *a)
     if (a->n_targets > NAMED_MOST) fprintf(out, " and %d more", a->n_targets - NAMED_MOST);
     fputs(cli_plain(), out);
     cli_small n = cli_count((uint64_t)m->n), others = cli_count((uint64_t)m->n_others);
-    if (m->rule == CLI_BY_TOP)
+    if (m->rule == ZF_BY_TOP)
         fprintf(out, ": the %s most needed of %s others\n", n.text, others.text);
-    else if (m->rule == CLI_BY_THRESHOLD)
+    else if (m->rule == ZF_BY_THRESHOLD)
         fprintf(out, ": %s of %s others with a gate of %g or more\n", n.text, others.text,
                 m->limit);
     else
@@ -145,7 +43,7 @@ static void print_heading(const cli_call *call, const answer *a)
 }
 
 /* The columns of names that the first rows fill. */
-static int name_width(const answer *a, int rows)
+static int name_width(const zf_blanket_result *a, int rows)
 {
     enum { NAME_LEAST = 6, NAME_MOST = 32 };
     int width = NAME_LEAST;
@@ -164,15 +62,15 @@ static void print_bar(FILE *out, float gate)
 }
 
 /* Do the tested pairs say what gates mean? */
-static bool has_probability(const answer *a)
+static bool has_probability(const zf_blanket_result *a)
 {
     return zf_blanket_probability(a->model, 0.5f, 1) >= 0;
 }
 
-static void print_gates(const cli_call *call, const answer *a)
+static void print_gates(const cli_call *call, const zf_blanket_result *a)
 {
     FILE *out = call->out;
-    const cli_members *members = &a->members;
+    const zf_members *members = &a->members;
     int width = name_width(a, members->n);
     bool probability = has_probability(a);
     if (probability && members->n) fprintf(out, "  %-*s  %5s  probability\n", width, "", "gate");
@@ -191,18 +89,18 @@ static void print_gates(const cli_call *call, const answer *a)
                 "most needed.\n",
                 members->n_others ? (double)members->list[0].gate : 0.0);
     if (!zf_blanket_evidence(a->model))
-        fprintf(out, "\nNothing is decided: %s,\n%s.\n", CLI_NO_EVIDENCE, CLI_NO_EVIDENCE_SO);
+        fprintf(out, "\nNothing is decided: %s,\n%s.\n", ZF_NO_EVIDENCE, ZF_NO_EVIDENCE_SO);
 }
 
 /* What the dependence of a member on its target looks like, and what else made it one. */
-static void print_why(const cli_call *call, const answer *a, const zf_member *m)
+static void print_why(const cli_call *call, const zf_blanket_result *a, const zf_member *m)
 {
-    const zf_pair_evidence *pair = pair_of(a, m);
+    const zf_pair_evidence *pair = zf_pair_of(a->model, m);
     if (m->verdict == ZF_VERDICT_STAND_IN) {
         fprintf(call->out, "p-value %.2g as a stand-in", m->without);
         return;
     }
-    cli_print_form(call->out, pair->form, third_of(a, pair));
+    cli_print_form(call->out, pair->form, zf_third_of(a->model, pair));
     if (m->verdict == ZF_VERDICT_SUPERFLUOUS)
         fprintf(call->out, "; p-value %.2g given the others", m->without);
     if (m->verdict == ZF_VERDICT_REQUIRED || m->verdict == ZF_VERDICT_FORBIDDEN)
@@ -211,7 +109,8 @@ static void print_why(const cli_call *call, const answer *a, const zf_member *m)
 
 /* Before the first stand-in, the first that is superfluous, and the first of the others left out;
    these begin at `rest`. */
-static void print_divider(const cli_call *call, const answer *a, int i, int rest, int shown)
+static void print_divider(const cli_call *call, const zf_blanket_result *a, int i, int rest,
+                          int shown)
 {
     FILE *out = call->out;
     const zf_member *list = a->members.list, *m = &list[i];
@@ -226,9 +125,9 @@ static void print_divider(const cli_call *call, const answer *a, int i, int rest
                 forbidden ? " or the user forbids it" : "");
 }
 
-static void print_none(const cli_call *call, const answer *a)
+static void print_none(const cli_call *call, const zf_blanket_result *a)
 {
-    size_t needed = rows_needed(a);
+    size_t needed = a->rows_needed;
     fprintf(call->out, "No member at this level: these rows do not tell any from chance.");
     if (needed)
         fprintf(call->out,
@@ -239,11 +138,11 @@ static void print_none(const cli_call *call, const answer *a)
     fputs("\n\n", call->out);
 }
 
-static void print_evidence(const cli_call *call, const answer *a)
+static void print_evidence(const cli_call *call, const zf_blanket_result *a)
 {
     enum { LEFT_OUT_SHOWN = 3 };
     FILE *out = call->out;
-    const cli_members *members = &a->members;
+    const zf_members *members = &a->members;
     int rest = members->n;
     while (rest < members->n_others && members->list[rest].verdict == ZF_VERDICT_SUPERFLUOUS)
         rest++;
@@ -271,65 +170,20 @@ static void print_evidence(const cli_call *call, const answer *a)
         fprintf(out, "  and %s\n", cli_plural((uint64_t)(members->n_others - shown), "other").text);
 }
 
-static void print_text(const cli_call *call, const answer *a)
+static void print(const cli_call *call, const void *values, const void *result)
 {
+    const zf_blanket_result *a = result;
+    (void)values;
     print_heading(call, a);
     fputc('\n', call->out);
-    if (a->members.rule == CLI_BY_EVIDENCE)
+    if (a->members.rule == ZF_BY_EVIDENCE)
         print_evidence(call, a);
     else
         print_gates(call, a);
 }
 
-static cli_exit answer_call(const cli_call *call, const zf_blanket *model)
-{
-    answer a = {.model = model};
-    cli_exit exit =
-        cli_find_features(&a.targets, &a.n_targets, model, &call->values[TARGET], "--target");
-    cli_asked asked = {model, call->arguments[MODEL].text, a.targets, a.n_targets};
-    if (exit == CLI_DONE) exit = cli_ask_blanket(&a.members, &asked, &call->values[RULE]);
-    if (exit == CLI_DONE && call->json)
-        exit = print_json(call, &a);
-    else if (exit == CLI_DONE)
-        print_text(call, &a);
-    free(a.targets);
-    free(a.members.list);
-    return exit;
-}
-
-static cli_exit run(const cli_call *call)
-{
-    zf_blanket *model = NULL;
-    CLI_TRY(cli_check(zf_blanket_load(&model, call->arguments[MODEL].text)));
-    cli_exit exit = answer_call(call, model);
-    zf_blanket_free(model);
-    return exit;
-}
-
 const cli_command cli_command_blanket = {
-    .name = "blanket",
-    .summary = "which features are needed to predict others",
-    .description =
-        "Asks a model for the Markov blanket of any set of targets: the features that, once known, "
-        "leave the rest of the table with nothing more to say about the targets.\n\n"
-        "Members are decided on by evidence, which zeroflow fit keeps in the model: those features "
-        "that still tell something about a target when all that matters besides is known. The "
-        "p-value is how often chance alone does as much; the q-value the share of false members to "
-        "expect if this one and all stronger ones are believed, which --fdr limits. Where columns "
-        "carry the same information, each is superfluous given the others and none would be a "
-        "member: there a search adds stand-ins, one for all of them. What has an edge with a "
-        "target "
-        "but tells nothing that the other members do not is superfluous, and left out. The gate, "
-        "from "
-        "0, not needed, to 1, is what the network gives; it ranks, but does not decide. Its "
-        "probability, given for sets of targets and with --threshold or --top, is the share of "
-        "features with such a gate that belong, as the tested pairs tell it; a model without "
-        "evidence has gates alone.\n\n"
-        "The answer takes no training and no data. Gates are best for sets like those that the "
-        "model was trained on (--targets of zeroflow fit), and refused for larger ones: fit with "
-        "--targets bernoulli:P, say, to ask for more than one feature.",
-    .arguments = arguments,
-    .options = options,
+    .job = &zf_job_blanket,
+    .print = print,
     .examples = examples,
-    .run = run,
 };

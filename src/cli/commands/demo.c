@@ -108,7 +108,7 @@ static cli_exit fit(exhibit *x, int which)
     zf_fit_options wish = zf_fit_defaults();
     wish.gate = which == LSTM ? ZF_GATE_LSTM : ZF_GATE_MLP;
     wish.targets = ZF_TARGET_NEIGHBOURS;
-    wish.margins = ZF_MARGINS_NORMAL_SCORES;
+    wish.marginals = ZF_MARGINALS_NORMAL_SCORES;
     wish.iterations = x->iterations[which];
     wish.seed = x->study.call->seed;
     wish.checkpoint = checkpoint;

@@ -17,7 +17,7 @@ enum {
     TARGET,
     DIM,
     FROM,
-    MARGINS,
+    MARGINALS,
     HELD_OUT,
     DECAY,
     CODE_DECAY,
@@ -26,8 +26,8 @@ enum {
     END = FEATURES + CLI_FEATURE_OPTIONS
 };
 
-/* In the order of zf_margins_kind. */
-static const char *const margins[] = {"standard", "normal-scores", NULL};
+/* In the order of zf_marginals_kind. */
+static const char *const marginals[] = {"standard", "normal-scores", NULL};
 
 static const cli_option arguments[] = {
     [DATA] = {"DATA", .type = CLI_FILE, .help = CLI_TABLE_ARGUMENT_HELP},
@@ -46,9 +46,9 @@ static const cli_option options[] = {
                      "least. At most as many as there are columns to reduce."},
     [FROM] = {"from", .type = CLI_LIST, .placeholder = "LIST", .otherwise = "all but the targets",
               .help = "The columns to reduce."},
-    [MARGINS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = margins,
-                 .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
-                         "normal-scores, its ranks as a normal law."},
+    [MARGINALS] = {"marginals", .type = CLI_CHOICE, .placeholder = "KIND", .choices = marginals,
+                   .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
+                           "normal-scores, its ranks as a normal law."},
     [HELD_OUT] = {"held-out", .type = CLI_REAL, .placeholder = "SHARE", .least = 0.05, .most = 0.5,
                   .help = "Share of the rows that is not trained on, for the criterion."},
     [DECAY] = {"decay", .type = CLI_REAL, .placeholder = "W", .least = 0, .most = 1000,
@@ -81,7 +81,7 @@ static void defaults(cli_value *values)
 {
     zf_reduce_options standard = zf_reduce_defaults();
     cli_value *training = values + TRAINING;
-    cli_default_word(&values[MARGINS], margins[standard.margins]);
+    cli_default_word(&values[MARGINALS], marginals[standard.marginals]);
     cli_default_real(&values[HELD_OUT], standard.held_out);
     cli_default_whole(&training[CLI_ITERATIONS], standard.iterations);
     cli_default_whole(&training[CLI_BATCH], (uint64_t)standard.batch);
@@ -161,7 +161,7 @@ static void understand_numbers(reducing *r)
 {
     const cli_value *values = r->call->values, *training = values + TRAINING;
     zf_reduce_options *wish = &r->wish;
-    wish->margins = (zf_margins_kind)cli_place_of(values[MARGINS].text, margins);
+    wish->marginals = (zf_marginals_kind)cli_place_of(values[MARGINALS].text, marginals);
     wish->held_out = values[HELD_OUT].real;
     if (values[DECAY].set) wish->decay = values[DECAY].real;
     if (values[CODE_DECAY].set) wish->code_decay = values[CODE_DECAY].real;
@@ -222,7 +222,7 @@ static cli_exit print_json(const reducing *r)
         zf_reduction_inputs(r->model), "rows", (json_int_t)matrix->rows, "rows_dropped",
         (json_int_t)matrix->dropped, "rows_trained", (json_int_t)s->rows_trained, "rows_held",
         (json_int_t)s->rows_held, "dropped", cli_features_dropped(&r->features), "margins",
-        margins[s->options.margins], "form", cli_criteria[s->options.criterion], "seed",
+        marginals[s->options.marginals], "form", cli_criteria[s->options.criterion], "seed",
         (json_int_t)r->call->seed, "checkpoint", cli_json_text(r->training.checkpoint));
     return cli_print_json(r->call, object);
 }

@@ -305,7 +305,7 @@ static zf_status compare_by_flow(comparison *c, const zf_two_samples *samples, i
 {
     const cli_value *values = c->call->values;
     zf_two_sample_options wish = zf_two_sample_defaults((zf_two_sample_method)method);
-    wish.margins = (zf_margins_kind)cli_place_of(values[MARGINALS].text, marginals);
+    wish.marginals = (zf_marginals_kind)cli_place_of(values[MARGINALS].text, marginals);
     wish.permutations = (size_t)values[PERMUTATIONS].whole;
     wish.points = (size_t)values[POINTS].whole;
     wish.splits = (int)values[SPLITS].whole;

@@ -43,7 +43,7 @@ static cli_exit run_ours(cli_study *study, zf_graph **graph, const cli_contest *
     zf_fit_options wish = study_fit_options();
     wish.gate = gate_of(method);
     wish.targets = ZF_TARGET_NEIGHBOURS;
-    wish.margins = method % 2 ? ZF_MARGINS_NORMAL_SCORES : ZF_MARGINS_STANDARD;
+    wish.marginals = method % 2 ? ZF_MARGINALS_NORMAL_SCORES : ZF_MARGINALS_STANDARD;
     wish.iterations = contest->size.iterations;
     wish.seed = seed;
     return study_fit_graph(study, graph, NULL, NULL, sample, &wish);
@@ -77,7 +77,7 @@ static cli_exit run_one(cli_contest *contest, cli_study *study, const cli_sample
     zf_graph_free(graph);
     CLI_TRY(cli_check(status));
     return study_run(study, "%s,%s,%s,%llu,%llu,%.6f,%.6f,%.6f,%.6f,%.3f", contest_laws[law],
-                     who->method, who->margins, (unsigned long long)number,
+                     who->method, who->marginals, (unsigned long long)number,
                      (unsigned long long)(method < OURS ? contest->size.iterations : 0),
                      result->auc, result->auc_paper, result->average_precision, result->best_f1,
                      contest->seconds[at]);
@@ -177,7 +177,7 @@ static json_t *json_cell(const cli_contest *contest, int law, int method)
         seconds += contest->seconds[place(s, law, method)] / contest->size.seeds;
     return json_pack(
         "{s:s s:s s:s s:o s:o s:o s:o s:o}", "law", contest_laws[law], "method", who->method,
-        "margins", who->margins, "auc",
+        "margins", who->marginals, "auc",
         json_average(contest_average(contest, CONTEST_AUC, law, method)), "auc_paper",
         json_average(contest_average(contest, CONTEST_AUC_PAPER, law, method)), "average_precision",
         json_average(contest_average(contest, CONTEST_PRECISION, law, method)), "paper",

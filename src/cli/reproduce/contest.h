@@ -11,10 +11,10 @@ enum { LAWS = 3, METHODS = 8 };
 extern const char *const contest_laws[LAWS];
 
 typedef struct contestant {
-    const char *name;    /* in words */
-    const char *method;  /* mlp, lstm, glasso, pc, partial, rank */
-    const char *margins; /* standard, normal-scores, or - where the method has its own */
-    double paper[LAWS];  /* what the paper's table says; NaN: nothing */
+    const char *name;      /* in words */
+    const char *method;    /* mlp, lstm, glasso, pc, partial, rank */
+    const char *marginals; /* standard, normal-scores, or - where the method has its own */
+    double paper[LAWS];    /* what the paper's table says; NaN: nothing */
 } contestant;
 extern const contestant contestants[METHODS];
 

@@ -118,7 +118,7 @@ static cli_exit run_baseline(const cli_study *study, zf_graph **graph, int metho
                                              [PC] = ZF_BASELINE_PC};
     zf_baseline_options wish = zf_baseline_defaults(of[method]);
     if (method == RANK || method == PARTIAL) wish.fdr = THEIR_FDR;
-    if (method == GLASSO) wish.margins = ZF_BASELINE_STANDARD;
+    if (method == GLASSO) wish.marginals = ZF_BASELINE_STANDARD;
     wish.alphas = &PC_LEVEL;
     wish.n_alphas = 1;
     wish.threads = study->call->threads;

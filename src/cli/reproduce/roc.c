@@ -47,7 +47,7 @@ static void average_curves(roc_curves *curves, const cli_contest *contest)
 static cli_exit draw(const cli_study *study, const cli_contest *contest)
 {
     static const char *const titles[LAWS] = {"Gaussian", "Nonparanormal", "Truncated"};
-    /* A colour a method; what has normal scores for margins is dashed. */
+    /* A colour a method; what has normal scores for marginals is dashed. */
     static const struct {
         const char *name;
         int colour;
@@ -89,7 +89,7 @@ static cli_exit draw(const cli_study *study, const cli_contest *contest)
 static void print_row(FILE *out, const cli_contest *contest, int method)
 {
     static const double rates[] = {0.01, 0.05, 0.1};
-    fprintf(out, "  %-22s %-14s", contestants[method].name, contestants[method].margins);
+    fprintf(out, "  %-22s %-14s", contestants[method].name, contestants[method].marginals);
     for (int law = 0; law < LAWS; law++) {
         for (int k = 0; k < 3; k++)
             fprintf(out, " %.3f", average_height(contest, law, method, rates[k]));
@@ -103,7 +103,7 @@ static void print_text(const cli_study *study, const cli_contest *contest)
     FILE *out = study->call->out;
     fputs("True positive rate at false positive rates of 0.01, 0.05 and 0.1, and AUC\n", out);
     contest_print_setting(contest, out);
-    fprintf(out, "\n\n  %s%-22s %-14s %-27s %-27s %s%s\n", cli_bold(), "method", "margins",
+    fprintf(out, "\n\n  %s%-22s %-14s %-27s %-27s %s%s\n", cli_bold(), "method", "marginals",
             contest_laws[0], contest_laws[1], contest_laws[2], cli_plain());
     for (int method = 0; method < METHODS; method++) print_row(out, contest, method);
     fputs("\nThe paper shows the curves of the last two laws, without numbers: it \"outperforms\n"

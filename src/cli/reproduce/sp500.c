@@ -228,7 +228,7 @@ static cli_exit work(cli_study *study, sp500_market *market)
     wish.gate = ZF_GATE_MLP;
     wish.targets = ZF_TARGET_WINDOW;
     wish.size = WINDOW;
-    wish.margins = ZF_MARGINS_STANDARD;
+    wish.marginals = ZF_MARGINALS_STANDARD;
     /* As in the paper. fit's own choices smooth over what these 500 stocks show: past
        shares of 0.46 where the paper's settings give 0.33. */
     wish.decay = 0.01;

@@ -31,11 +31,11 @@ static void print_cell(FILE *out, cli_average cell, bool spread, double paper, b
 
 static void print_rows(FILE *out, const cli_contest *contest, contest_measure measure)
 {
-    fprintf(out, "  %s%-22s %-14s %-*s%-*s%s%s\n", cli_bold(), "method", "margins", CELL,
+    fprintf(out, "  %s%-22s %-14s %-*s%-*s%s%s\n", cli_bold(), "method", "marginals", CELL,
             contest_laws[0], CELL, contest_laws[1], contest_laws[2], cli_plain());
     for (int method = 0; method < METHODS; method++) {
         const contestant *who = &contestants[method];
-        fprintf(out, "  %-22s %-14s ", who->name, who->margins);
+        fprintf(out, "  %-22s %-14s ", who->name, who->marginals);
         for (int law = 0; law < LAWS; law++)
             print_cell(out, contest_average(contest, measure, law, method), contest->size.seeds > 1,
                        measure == CONTEST_AUC_PAPER ? who->paper[law] : NAN, law == LAWS - 1);

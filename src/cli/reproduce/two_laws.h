@@ -10,7 +10,7 @@ typedef enum difference {
     DIFFERENCE_VARIANCE,   /* 10 columns; the second is 1 + effect as wide */
     DIFFERENCE_BLOBS,      /* 2 columns; 3 x 3 Gaussian blobs 5 deviations apart, those of the
                               second correlated by effect */
-    DIFFERENCE_DEPENDENCE, /* 10 columns, all margins standard normal; the second's form a
+    DIFFERENCE_DEPENDENCE, /* 10 columns, all marginals standard normal; the second's form a
                               chain, neighbours correlated by effect */
     /* Two clusters or three; effect is what the first has of the rows in the second sample
        more than in the first, the last one less. */

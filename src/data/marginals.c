@@ -4,7 +4,7 @@
    faster than qsort, whose calls to a comparison would take most of the time on a large
    table. Distinct values and their scores are then the knots of a piecewise
    linear function, and applying it is a binary search. */
-#include "data/margins.h"
+#include "data/marginals.h"
 
 #include <assert.h>
 #include <math.h>
@@ -120,36 +120,36 @@ zf_status zf_normal_scores(double *to, const double *from, size_t n, size_t stri
     return ZF_OK;
 }
 
-static zf_status allocate(zf_margins *margins)
+static zf_status allocate(zf_marginals *marginals)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(margins->columns * sizeof(double), margins->knots, &bytes))
+    if (__builtin_mul_overflow(marginals->columns * sizeof(double), marginals->knots, &bytes))
         return zf_fail_memory(SIZE_MAX);
-    margins->first = malloc(bytes);
-    margins->second = malloc(bytes);
-    if (margins->first && margins->second) return ZF_OK;
-    zf_margins_free(margins);
+    marginals->first = malloc(bytes);
+    marginals->second = malloc(bytes);
+    if (marginals->first && marginals->second) return ZF_OK;
+    zf_marginals_free(marginals);
     return zf_fail_memory(2ull * bytes);
 }
 
-static zf_status fit_standard(zf_margins *margins, const double *values, size_t rows)
+static zf_status fit_standard(zf_marginals *marginals, const double *values, size_t rows)
 {
-    margins->knots = 1;
-    ZF_TRY(allocate(margins));
-    for (size_t j = 0; j < margins->columns; j++) {
-        zf_moments moments = zf_moments_of(values + j, rows, margins->columns);
-        margins->first[j] = moments.mean;
-        margins->second[j] = moments.deviation;
+    marginals->knots = 1;
+    ZF_TRY(allocate(marginals));
+    for (size_t j = 0; j < marginals->columns; j++) {
+        zf_moments moments = zf_moments_of(values + j, rows, marginals->columns);
+        marginals->first[j] = moments.mean;
+        marginals->second[j] = moments.deviation;
     }
     return ZF_OK;
 }
 
-static void keep_knots(zf_margins *margins, size_t j, const column *work)
+static void keep_knots(zf_marginals *marginals, size_t j, const column *work)
 {
-    double *values = margins->first + j * margins->knots;
-    double *scores = margins->second + j * margins->knots;
-    size_t kept = work->distinct < margins->knots ? work->distinct : margins->knots;
-    for (size_t k = 0; k < margins->knots; k++) {
+    double *values = marginals->first + j * marginals->knots;
+    double *scores = marginals->second + j * marginals->knots;
+    size_t kept = work->distinct < marginals->knots ? work->distinct : marginals->knots;
+    for (size_t k = 0; k < marginals->knots; k++) {
         size_t place = k < kept ? k : kept - 1;
         size_t i =
             kept < 2 ? 0
@@ -164,35 +164,35 @@ static void keep_knots(zf_margins *margins, size_t j, const column *work)
 static size_t count_knots(column *work, const double *values, size_t columns)
 {
     size_t most = 0;
-    for (size_t j = 0; j < columns && most < ZF_MARGINS_KNOTS_MAX && most < work->n; j++) {
+    for (size_t j = 0; j < columns && most < ZF_MARGINALS_KNOTS_MAX && most < work->n; j++) {
         rank(work, values + j, columns);
         if (work->distinct > most) most = work->distinct;
     }
-    return most < ZF_MARGINS_KNOTS_MAX ? most : ZF_MARGINS_KNOTS_MAX;
+    return most < ZF_MARGINALS_KNOTS_MAX ? most : ZF_MARGINALS_KNOTS_MAX;
 }
 
-static zf_status fit_scores(zf_margins *margins, const double *values, size_t rows)
+static zf_status fit_scores(zf_marginals *marginals, const double *values, size_t rows)
 {
     column work;
     ZF_TRY(column_new(&work, rows));
-    margins->knots = count_knots(&work, values, margins->columns);
-    zf_status status = allocate(margins);
-    for (size_t j = 0; status == ZF_OK && j < margins->columns; j++) {
-        rank(&work, values + j, margins->columns);
-        keep_knots(margins, j, &work);
+    marginals->knots = count_knots(&work, values, marginals->columns);
+    zf_status status = allocate(marginals);
+    for (size_t j = 0; status == ZF_OK && j < marginals->columns; j++) {
+        rank(&work, values + j, marginals->columns);
+        keep_knots(marginals, j, &work);
     }
     column_free(&work);
     return status;
 }
 
-zf_status zf_margins_fit(zf_margins *out, zf_margins_kind kind, const double *values, size_t rows,
-                         size_t columns)
+zf_status zf_marginals_fit(zf_marginals *out, zf_marginals_kind kind, const double *values,
+                           size_t rows, size_t columns)
 {
     assert(rows > 0 && columns > 0);
-    zf_margins margins = {.kind = kind, .columns = columns};
-    ZF_TRY(kind == ZF_MARGINS_STANDARD ? fit_standard(&margins, values, rows)
-                                       : fit_scores(&margins, values, rows));
-    *out = margins;
+    zf_marginals marginals = {.kind = kind, .columns = columns};
+    ZF_TRY(kind == ZF_MARGINALS_STANDARD ? fit_standard(&marginals, values, rows)
+                                         : fit_scores(&marginals, values, rows));
+    *out = marginals;
     return ZF_OK;
 }
 
@@ -203,85 +203,86 @@ static bool is_increasing(const double *values, size_t n)
     return true;
 }
 
-zf_status zf_margins_part(zf_margins *out, const zf_margins *margins, size_t from, size_t count)
+zf_status zf_marginals_part(zf_marginals *out, const zf_marginals *marginals, size_t from,
+                            size_t count)
 {
-    zf_margins part = {.kind = margins->kind, .columns = count, .knots = margins->knots};
+    zf_marginals part = {.kind = marginals->kind, .columns = count, .knots = marginals->knots};
     ZF_TRY(allocate(&part));
     size_t skip = from * part.knots, bytes = count * part.knots * sizeof *part.first;
-    memcpy(part.first, margins->first + skip, bytes);
-    memcpy(part.second, margins->second + skip, bytes);
+    memcpy(part.first, marginals->first + skip, bytes);
+    memcpy(part.second, marginals->second + skip, bytes);
     *out = part;
     return ZF_OK;
 }
 
 /* --- files -------------------------------------------------------------------------- */
 
-static const char *const TENSORS[ZF_MARGINS_TENSORS] = {"margin.first", "margin.second"};
+static const char *const TENSORS[ZF_MARGINALS_TENSORS] = {"margin.first", "margin.second"};
 
-zf_tensor zf_margins_tensor(const zf_margins *margins, int i)
+zf_tensor zf_marginals_tensor(const zf_marginals *marginals, int i)
 {
     return (zf_tensor){.name = TENSORS[i],
                        .rank = 2,
-                       .dim = {(int64_t)margins->columns, (int64_t)margins->knots},
-                       .data = i == 0 ? margins->first : margins->second,
+                       .dim = {(int64_t)marginals->columns, (int64_t)marginals->knots},
+                       .data = i == 0 ? marginals->first : marginals->second,
                        .wide = true};
 }
 
 /* Numbers that a fit could have given. */
-static zf_status check(const zf_margins *margins)
+static zf_status check(const zf_marginals *marginals)
 {
-    bool standard = margins->kind == ZF_MARGINS_STANDARD;
-    size_t knots = margins->knots;
-    for (size_t i = 0; i < margins->columns * knots; i++) {
-        double first = margins->first[i], second = margins->second[i];
+    bool standard = marginals->kind == ZF_MARGINALS_STANDARD;
+    size_t knots = marginals->knots;
+    for (size_t i = 0; i < marginals->columns * knots; i++) {
+        double first = marginals->first[i], second = marginals->second[i];
         if (!(fabs(first) <= ZF_VALUE_MOST) || !isfinite(second) || (standard && second < 0))
-            return zf_fail(ZF_EINPUT, "margins of column %zu: expected finite numbers%s",
+            return zf_fail(ZF_EINPUT, "marginals of column %zu: expected finite numbers%s",
                            i / knots + 1, standard ? " and a deviation of at least 0" : "");
     }
-    for (size_t j = 0; !standard && j < margins->columns; j++)
-        if (!is_increasing(margins->first + j * knots, knots) ||
-            !is_increasing(margins->second + j * knots, knots))
-            return zf_fail(ZF_EINPUT, "margins of column %zu: expected increasing knots", j + 1);
+    for (size_t j = 0; !standard && j < marginals->columns; j++)
+        if (!is_increasing(marginals->first + j * knots, knots) ||
+            !is_increasing(marginals->second + j * knots, knots))
+            return zf_fail(ZF_EINPUT, "marginals of column %zu: expected increasing knots", j + 1);
     return ZF_OK;
 }
 
-static zf_status read_tensors(zf_margins *margins, const zf_safetensors *file)
+static zf_status read_tensors(zf_marginals *marginals, const zf_safetensors *file)
 {
-    const int64_t dim[] = {(int64_t)margins->columns, (int64_t)margins->knots};
-    ZF_TRY(zf_safetensors_read_doubles(file, margins->first, TENSORS[0], 2, dim));
-    ZF_TRY(zf_safetensors_read_doubles(file, margins->second, TENSORS[1], 2, dim));
-    return check(margins);
+    const int64_t dim[] = {(int64_t)marginals->columns, (int64_t)marginals->knots};
+    ZF_TRY(zf_safetensors_read_doubles(file, marginals->first, TENSORS[0], 2, dim));
+    ZF_TRY(zf_safetensors_read_doubles(file, marginals->second, TENSORS[1], 2, dim));
+    return check(marginals);
 }
 
-zf_status zf_margins_read(zf_margins *out, zf_margins_kind kind, size_t columns, size_t knots,
-                          const zf_safetensors *file)
+zf_status zf_marginals_read(zf_marginals *out, zf_marginals_kind kind, size_t columns, size_t knots,
+                            const zf_safetensors *file)
 {
-    bool standard = kind == ZF_MARGINS_STANDARD;
-    if (knots < 1 || knots > ZF_MARGINS_KNOTS_MAX || (standard && knots != 1))
-        return zf_fail(ZF_EINPUT, "margins with %zu knots, expected %s", knots,
+    bool standard = kind == ZF_MARGINALS_STANDARD;
+    if (knots < 1 || knots > ZF_MARGINALS_KNOTS_MAX || (standard && knots != 1))
+        return zf_fail(ZF_EINPUT, "marginals with %zu knots, expected %s", knots,
                        standard ? "1" : "1 to 8192");
-    for (int i = 0; i < ZF_MARGINS_TENSORS; i++) {
+    for (int i = 0; i < ZF_MARGINALS_TENSORS; i++) {
         const zf_tensor *tensor = zf_safetensors_find(file, TENSORS[i]);
         if (!tensor || tensor->rank != 2 || tensor->dim[0] != (int64_t)columns ||
             tensor->dim[1] != (int64_t)knots)
             return zf_fail(ZF_EINPUT, "%s: \"%s\": expected a tensor of %zu x %zu",
                            zf_safetensors_path(file), TENSORS[i], columns, knots);
     }
-    zf_margins margins = {.kind = kind, .columns = columns, .knots = knots};
-    ZF_TRY(allocate(&margins));
-    zf_status status = read_tensors(&margins, file);
+    zf_marginals marginals = {.kind = kind, .columns = columns, .knots = knots};
+    ZF_TRY(allocate(&marginals));
+    zf_status status = read_tensors(&marginals, file);
     if (status == ZF_OK)
-        *out = margins;
+        *out = marginals;
     else
-        zf_margins_free(&margins);
+        zf_marginals_free(&marginals);
     return status;
 }
 
-bool zf_margins_are_narrow(const zf_margins *margins)
+bool zf_marginals_are_narrow(const zf_marginals *marginals)
 {
-    for (size_t i = 0; i < margins->columns * margins->knots; i++)
-        if (margins->first[i] != (double)(float)margins->first[i] ||
-            margins->second[i] != (double)(float)margins->second[i])
+    for (size_t i = 0; i < marginals->columns * marginals->knots; i++)
+        if (marginals->first[i] != (double)(float)marginals->first[i] ||
+            marginals->second[i] != (double)(float)marginals->second[i])
             return false;
     return true;
 }
@@ -305,37 +306,38 @@ static double score(const double *values, const double *scores, size_t knots, do
     return scores[low] + share * (scores[high] - scores[low]);
 }
 
-void zf_margins_apply(const zf_margins *margins, float *to, const double *from, size_t rows)
+void zf_marginals_apply(const zf_marginals *marginals, float *to, const double *from, size_t rows)
 {
-    size_t columns = margins->columns, knots = margins->knots;
+    size_t columns = marginals->columns, knots = marginals->knots;
     for (size_t i = 0; i < rows; i++, to += columns, from += columns)
         for (size_t j = 0; j < columns; j++) {
-            const double *first = margins->first + j * knots, *second = margins->second + j * knots;
-            if (margins->kind == ZF_MARGINS_NORMAL_SCORES)
+            const double *first = marginals->first + j * knots,
+                         *second = marginals->second + j * knots;
+            if (marginals->kind == ZF_MARGINALS_NORMAL_SCORES)
                 to[j] = (float)score(first, second, knots, from[j]);
             else
                 to[j] = *second > 0 ? (float)((from[j] - *first) / *second) : 0;
         }
 }
 
-void zf_margins_free(zf_margins *margins)
+void zf_marginals_free(zf_marginals *marginals)
 {
-    free(margins->first);
-    free(margins->second);
-    *margins = (zf_margins){0};
+    free(marginals->first);
+    free(marginals->second);
+    *marginals = (zf_marginals){0};
 }
 
-const char *zf_margins_name(zf_margins_kind kind)
+const char *zf_marginals_name(zf_marginals_kind kind)
 {
-    return kind == ZF_MARGINS_STANDARD ? "standard" : "normal-scores";
+    return kind == ZF_MARGINALS_STANDARD ? "standard" : "normal-scores";
 }
 
-zf_status zf_margins_kind_read(zf_margins_kind *out, const char *name, const char *path)
+zf_status zf_marginals_kind_read(zf_marginals_kind *out, const char *name, const char *path)
 {
-    for (int kind = 0; name && kind < ZF_MARGINS_AUTO; kind++) {
-        if (strcmp(name, zf_margins_name((zf_margins_kind)kind)) != 0) continue;
-        *out = (zf_margins_kind)kind;
+    for (int kind = 0; name && kind < ZF_MARGINALS_AUTO; kind++) {
+        if (strcmp(name, zf_marginals_name((zf_marginals_kind)kind)) != 0) continue;
+        *out = (zf_marginals_kind)kind;
         return ZF_OK;
     }
-    return zf_fail(ZF_EINPUT, "%s: unknown margins \"%s\"", path, name ? name : "(absent)");
+    return zf_fail(ZF_EINPUT, "%s: unknown marginals \"%s\"", path, name ? name : "(absent)");
 }

@@ -1,0 +1,3 @@
+#include "job/training.h"
+
+const char *const zf_criteria[] = {"midpoint", "antisymmetry", NULL};
