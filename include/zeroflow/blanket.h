@@ -246,9 +246,28 @@ ZF_API zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const
                                 size_t rows, const char *const *names, size_t columns,
                                 const zf_fit_options *options) ZF_CHECK;
 
-ZF_API zf_status zf_blanket_save(zf_blanket *model, const char *path) ZF_CHECK;
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+   name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
+ZF_API zf_status zf_blanket_save(const zf_blanket *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_blanket_load(zf_blanket **out, const char *path) ZF_CHECK;
-ZF_API void zf_blanket_free(zf_blanket *model);
+ZF_API zf_status zf_blanket_save_memory(void **bytes, size_t *n, const zf_blanket *model) ZF_CHECK;
+ZF_API zf_status zf_blanket_load_memory(zf_blanket **out, const char *name, const void *bytes,
+                                        size_t n) ZF_CHECK;
+ZF_API void zf_blanket_free(zf_blanket *model); /* NULL is fine */
+
+/* What it is. most_targets: of a set that it can be asked about. options: how it was trained, as
+   text for people; it belongs to the model. */
+ZF_API zf_gate_kind zf_blanket_gate(const zf_blanket *model);
+ZF_API zf_marginals_kind zf_blanket_marginals(const zf_blanket *model);
+ZF_API int zf_blanket_most_targets(const zf_blanket *model);
+ZF_API const char *zf_blanket_options(const zf_blanket *model);
+
+/* What training measured, as a table of at most a few hundred rows, each the mean over a run of
+   iterations. Columns: "iteration", the last of the row; "loss" and its terms. */
+ZF_API size_t zf_blanket_history_rows(const zf_blanket *model);
+ZF_API size_t zf_blanket_history_columns(const zf_blanket *model);
+ZF_API const char *zf_blanket_history_column(const zf_blanket *model, size_t column);
+ZF_API double zf_blanket_history_value(const zf_blanket *model, size_t row, size_t column);
 
 ZF_API int zf_blanket_features(const zf_blanket *model);
 ZF_API const char *zf_blanket_name(const zf_blanket *model, int feature);

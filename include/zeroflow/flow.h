@@ -85,9 +85,13 @@ ZF_API size_t zf_flow_columns(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_f(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_y(const zf_flow *flow);
 
-/* One safetensors file. */
+/* One safetensors file, and the same bytes in memory: *bytes is for zf_free, and name stands for
+   the path in messages. */
 ZF_API zf_status zf_flow_save(const zf_flow *flow, const char *path) ZF_CHECK;
 ZF_API zf_status zf_flow_load(zf_flow **out, const char *path) ZF_CHECK;
+ZF_API zf_status zf_flow_save_memory(void **bytes, size_t *n, const zf_flow *flow) ZF_CHECK;
+ZF_API zf_status zf_flow_load_memory(zf_flow **out, const char *name, const void *bytes,
+                                     size_t n) ZF_CHECK;
 
 /* The velocity at time t, 0 to 1, at any points: x [rows, columns], f and y likewise
    (NULL where they have no columns), out as x. Safe from several threads. ZF_EINVAL: t

@@ -102,9 +102,27 @@ ZF_API zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, c
                                size_t rows, const char *const *names, size_t columns,
                                const zf_reduce_options *options) ZF_CHECK;
 
-ZF_API zf_status zf_reduction_save(zf_reduction *model, const char *path) ZF_CHECK;
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+   name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
+ZF_API zf_status zf_reduction_save(const zf_reduction *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_reduction_load(zf_reduction **out, const char *path) ZF_CHECK;
-ZF_API void zf_reduction_free(zf_reduction *model);
+ZF_API zf_status zf_reduction_save_memory(void **bytes, size_t *n,
+                                          const zf_reduction *model) ZF_CHECK;
+ZF_API zf_status zf_reduction_load_memory(zf_reduction **out, const char *name, const void *bytes,
+                                          size_t n) ZF_CHECK;
+ZF_API void zf_reduction_free(zf_reduction *model); /* NULL is fine */
+
+/* What becomes of its inputs first, and how it was trained, as text for people, which belongs to
+   the model. */
+ZF_API zf_marginals_kind zf_reduction_marginals(const zf_reduction *model);
+ZF_API const char *zf_reduction_options(const zf_reduction *model);
+
+/* What training measured, as a table of at most a few hundred rows, each the mean over a run of
+   iterations. Columns: "iteration", the last of the row; "loss" and its terms. */
+ZF_API size_t zf_reduction_history_rows(const zf_reduction *model);
+ZF_API size_t zf_reduction_history_columns(const zf_reduction *model);
+ZF_API const char *zf_reduction_history_column(const zf_reduction *model, size_t column);
+ZF_API double zf_reduction_history_value(const zf_reduction *model, size_t row, size_t column);
 
 ZF_API int zf_reduction_inputs(const zf_reduction *model);
 ZF_API const char *zf_reduction_input(const zf_reduction *model, int input); /* its name */

@@ -116,8 +116,13 @@ ZF_API zf_status zf_vision_before_training(zf_vision **out, const zf_vision *mod
 ZF_API zf_status zf_vision_pixels(float *pixels, int side, zf_images *images, const uint32_t *which,
                                   size_t n, const zf_view_options *views, int threads) ZF_CHECK;
 
-ZF_API zf_status zf_vision_save(zf_vision *model, const char *path) ZF_CHECK;
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+   name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
+ZF_API zf_status zf_vision_save(const zf_vision *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_vision_load(zf_vision **out, const char *path) ZF_CHECK;
+ZF_API zf_status zf_vision_save_memory(void **bytes, size_t *n, const zf_vision *model) ZF_CHECK;
+ZF_API zf_status zf_vision_load_memory(zf_vision **out, const char *name, const void *bytes,
+                                       size_t n) ZF_CHECK;
 ZF_API void zf_vision_free(zf_vision *model); /* NULL is fine */
 
 /* What it is, and how its training pictures were marked. */

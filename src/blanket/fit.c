@@ -190,7 +190,7 @@ static zf_status train(fitting *f, zf_trained *trained)
     const zf_fit_options *o = &f->options;
     zf_description description = {0};
     ZF_TRY(describe_options(f));
-    ZF_TRY(zf_blanket_describe(&description, f->model));
+    ZF_TRY(zf_blanket_describe(&description, &f->model->arena, f->model));
     zf_training training = {
         .program = f->step.program,
         .crew = f->crew,

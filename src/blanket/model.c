@@ -179,6 +179,50 @@ int zf_blanket_find(const zf_blanket *model, const char *name)
     return -1;
 }
 
+zf_gate_kind zf_blanket_gate(const zf_blanket *model)
+{
+    return model->shape.gate.kind;
+}
+
+zf_marginals_kind zf_blanket_marginals(const zf_blanket *model)
+{
+    return model->shape.marginals;
+}
+
+int zf_blanket_most_targets(const zf_blanket *model)
+{
+    int features = zf_blanket_features(model);
+    bool bounded = model->shape.gate.kind == ZF_GATE_MLP || model->fixed;
+    return bounded ? model->shape.gate.most_targets : features - 1;
+}
+
+const char *zf_blanket_options(const zf_blanket *model)
+{
+    return model->options_text ? model->options_text : "";
+}
+
+size_t zf_blanket_history_rows(const zf_blanket *model)
+{
+    return zf_history_rows(&model->history);
+}
+
+size_t zf_blanket_history_columns(const zf_blanket *model)
+{
+    return 1 + (size_t)model->history.measures;
+}
+
+const char *zf_blanket_history_column(const zf_blanket *model, size_t column)
+{
+    static const char *const names[ZF_BLANKET_MEASURES] = {"loss", "rectified", "zero",
+                                                           "mean_gate"};
+    return zf_history_column(&model->history, names, column);
+}
+
+double zf_blanket_history_value(const zf_blanket *model, size_t row, size_t column)
+{
+    return zf_history_cell(&model->history, row, column);
+}
+
 /* --- queries --------------------------------------------------------------------- */
 
 static bool is_fixed(const zf_blanket *model, int32_t target)

@@ -284,7 +284,7 @@ static zf_status train(fitting *f, zf_trained *trained)
     const zf_reduce_options *o = &f->options;
     zf_description description = {0};
     ZF_TRY(describe_options(f));
-    ZF_TRY(zf_reduction_describe(&description, f->model, false));
+    ZF_TRY(zf_reduction_describe(&description, &f->model->arena, f->model, false));
     zf_training training = {
         .program = f->step.program,
         .crew = f->crew,

@@ -195,6 +195,37 @@ zf_reduce_criterion zf_reduction_criterion(const zf_reduction *model, int dim)
                                  .zero = (double)figures[3]};
 }
 
+zf_marginals_kind zf_reduction_marginals(const zf_reduction *model)
+{
+    return model->shape.marginals;
+}
+
+const char *zf_reduction_options(const zf_reduction *model)
+{
+    return model->options_text ? model->options_text : "";
+}
+
+size_t zf_reduction_history_rows(const zf_reduction *model)
+{
+    return zf_history_rows(&model->history);
+}
+
+size_t zf_reduction_history_columns(const zf_reduction *model)
+{
+    return 1 + (size_t)model->history.measures;
+}
+
+const char *zf_reduction_history_column(const zf_reduction *model, size_t column)
+{
+    static const char *const names[ZF_REDUCE_MEASURES] = {"loss", "rectified", "zero"};
+    return zf_history_column(&model->history, names, column);
+}
+
+double zf_reduction_history_value(const zf_reduction *model, size_t row, size_t column)
+{
+    return zf_history_cell(&model->history, row, column);
+}
+
 /* --- codes ------------------------------------------------------------------------- */
 
 static zf_status encode_block(const zf_reduction *m, coder *c, float *codes, const float *y,

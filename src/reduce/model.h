@@ -53,8 +53,9 @@ zf_status zf_reduction_encode(const zf_reduction *model, float *codes, const flo
    criterion [dim, 4]: rectified, excess, error, zero. */
 float *zf_reduction_buffer(const zf_reduction *model, const char *name);
 
-/* What the file says about the model in words; lives in the model's arena. `kept` is not
+/* What the file says about the model in words; lives in the arena. `kept` is not
    in it, which a checkpoint cannot know. */
-zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool trained) ZF_CHECK;
+zf_status zf_reduction_describe(zf_description *out, zf_arena *arena, const zf_reduction *model,
+                                bool trained) ZF_CHECK;
 
 #endif

@@ -44,7 +44,7 @@ zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan,
 int zf_vision_watches(const zf_vision_plan *plan);
 uint64_t zf_vision_watch_at(const zf_vision_plan *plan, int i);
 
-/* What the file says about the model in words; lives in the model's arena. */
-zf_status zf_vision_describe(zf_description *out, zf_vision *model) ZF_CHECK;
+/* What the file says about the model in words; lives in the arena. */
+zf_status zf_vision_describe(zf_description *out, zf_arena *arena, const zf_vision *model) ZF_CHECK;
 
 #endif

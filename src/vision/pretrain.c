@@ -275,7 +275,7 @@ static zf_status train(pretraining *p, zf_trained *trained)
 {
     const zf_pretrain_options *o = p->options;
     zf_description description = {0};
-    ZF_TRY(zf_vision_describe(&description, p->model));
+    ZF_TRY(zf_vision_describe(&description, &p->model->arena, p->model));
     zf_training training = {
         .program = p->step.program,
         .crew = p->crew,
