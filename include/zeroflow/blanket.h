@@ -212,17 +212,18 @@ ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const double *values, s
 
 /* How a fit went. */
 typedef struct zf_fit_summary {
+    size_t struct_size; /* the library sets it */
     uint64_t iterations, resumed_from;
     uint64_t saved; /* iteration of the last checkpoint that could be written; 0: none */
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
-    zf_fit_options options;                  /* as zf_fit_resolve left them */
     zf_dependence dependence; /* of the table: marginals, pruning and more are chosen by it */
     size_t columns;
     /* On rows that training did not see, if there are any: `rectified` there, and what it would
        be for a guess that knows where the target is on its way and no other column. */
     size_t held_out; /* rows; 0: none, and both are NaN */
     double held_out_loss, constant_loss;
+    zf_fit_options options; /* as zf_fit_resolve left them; last, as it may grow */
 } zf_fit_summary;
 
 /* What was left to the library, one option each: what it became and why. */
@@ -234,17 +235,30 @@ typedef struct zf_fit_choice {
 enum { ZF_FIT_CHOICES = 13 };
 
 /* Fills in the choices that `asked` left open, given how the fit went; returns their number. */
-ZF_API int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
-                          const zf_fit_summary *summary);
+ZF_API int zf_fit_explain_sized(zf_fit_choice *choices, size_t size, int room,
+                                const zf_fit_options *asked, const zf_fit_summary *summary);
+static inline int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
+                                 const zf_fit_summary *summary)
+{
+    return zf_fit_explain_sized(choices, sizeof *choices, ZF_FIT_CHOICES, asked, summary);
+}
 
 /* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no
    sense for this table; ZF_EINPUT: a constant column, fewer than two rows or
    columns, values that are not finite. ZF_EINTERRUPT: *out is the model as far
    as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may
    be NULL. */
-ZF_API zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
-                                size_t rows, const char *const *names, size_t columns,
-                                const zf_fit_options *options) ZF_CHECK;
+ZF_API zf_status zf_blanket_fit_sized(zf_blanket **out, zf_fit_summary *summary, size_t size,
+                                      const double *values, size_t rows, const char *const *names,
+                                      size_t columns, const zf_fit_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary,
+                                                const double *values, size_t rows,
+                                                const char *const *names, size_t columns,
+                                                const zf_fit_options *options)
+{
+    return zf_blanket_fit_sized(out, summary, sizeof *summary, values, rows, names, columns,
+                                options);
+}
 
 /* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
    name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
@@ -345,8 +359,16 @@ typedef struct zf_member {
    before stand-ins; then the superfluous ones; then the rest. Each group by p-value (`without`
    where there is one), then by gate. ZF_EINVAL: as zf_blanket_query; a model without evidence; an
    fdr outside. ZF_ENOMEM. */
-ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
-                                   const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
+ZF_API zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decided,
+                                         const zf_blanket *model, const int32_t *targets,
+                                         int n_targets, double fdr) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_blanket_decide(zf_member *members, size_t *decided,
+                                                   const zf_blanket *model, const int32_t *targets,
+                                                   int n_targets, double fdr)
+{
+    return zf_blanket_decide_sized(members, sizeof *members, decided, model, targets, n_targets,
+                                   fdr);
+}
 
 /* The edges at a false discovery rate above 0 and below 1, with those that were required and
    without those forbidden: what zf_blanket_graph decides on. 0: the model holds no evidence. */

@@ -65,7 +65,8 @@ typedef struct zf_independence_part {
 } zf_independence_part;
 
 typedef struct zf_independence {
-    double statistic; /* mean square of the entries, in deviations: about 1 if independent */
+    size_t struct_size; /* the library sets it */
+    double statistic;   /* mean square of the entries, in deviations: about 1 if independent */
     double p_value;
     double effect;    /* size of found.effect, 0 to 1 */
     zf_finding found; /* the strongest of all */
@@ -84,20 +85,36 @@ ZF_API size_t zf_independence_least_rows(size_t n_given);
 /* On rows * columns finite values, row-major. names are for messages; NULL: numbers.
    ZF_EINVAL: an empty x or y, a column outside the table, one that is named twice.
    ZF_EINPUT: too few rows, a value that is not finite, a constant column. */
-ZF_API zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
-                                      const char *const *names, size_t columns,
-                                      const zf_question *question,
-                                      const zf_independence_options *options) ZF_CHECK;
+ZF_API zf_status zf_independence_test_sized(zf_independence *out, size_t size, const double *values,
+                                            size_t rows, const char *const *names, size_t columns,
+                                            const zf_question *question,
+                                            const zf_independence_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_independence_test(zf_independence *out, const double *values,
+                                                      size_t rows, const char *const *names,
+                                                      size_t columns, const zf_question *question,
+                                                      const zf_independence_options *options)
+{
+    return zf_independence_test_sized(out, sizeof *out, values, rows, names, columns, question,
+                                      options);
+}
 
 ZF_API void zf_independence_free(zf_independence *result); /* leaves an empty one */
 
 /* What a finding of that question looks like: its y against its x or, where x is the bent one or
    what a curve says more of, x against y. Swap x and y of the finding to turn it. ZF_EINVAL: they
    are not in question. As zf_independence_test. */
-ZF_API zf_status zf_independence_portrait(zf_portrait *out, const double *values, size_t rows,
-                                          const char *const *names, size_t columns,
-                                          const zf_question *question, const zf_finding *found,
-                                          const zf_independence_options *options) ZF_CHECK;
+ZF_API zf_status zf_independence_portrait_sized(zf_portrait *out, size_t size, const double *values,
+                                                size_t rows, const char *const *names,
+                                                size_t columns, const zf_question *question,
+                                                const zf_finding *found,
+                                                const zf_independence_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_independence_portrait(
+    zf_portrait *out, const double *values, size_t rows, const char *const *names, size_t columns,
+    const zf_question *question, const zf_finding *found, const zf_independence_options *options)
+{
+    return zf_independence_portrait_sized(out, sizeof *out, values, rows, names, columns, question,
+                                          found, options);
+}
 
 /* A member of a blanket, tested against the targets given the other members. Of two that tell
    the same, neither shows a sign. */
@@ -109,23 +126,34 @@ typedef struct zf_member_test {
 
 /* Is a blanket sufficient: are the targets independent of all that it leaves out? */
 typedef struct zf_certificate {
-    zf_independence test; /* x: the targets; y: left_out; given: the blanket */
-    int32_t *left_out;    /* features, ascending */
+    size_t struct_size; /* the library sets it */
+    int32_t *left_out;  /* features, ascending */
     size_t n_left_out;
     int32_t *missing;        /* places in left_out, largest gain first */
     zf_member_test *members; /* of the blanket, the least needed (largest p-value) first */
     size_t n_members;
     bool trained; /* these are the rows that the model was trained on, so that the
                      certificate is too kind to it */
+    /* x: the targets; y: left_out; given: the blanket. Last, as it may grow. */
+    zf_independence test;
 } zf_certificate;
 
 /* rows * features values, the columns as the model has them. ZF_EINVAL: no target, a feature
    outside the model, a target in the blanket, nothing left out; ZF_EINPUT: as
    zf_independence_test. */
-ZF_API zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const double *values,
-                            size_t rows, const int32_t *targets, size_t n_targets,
-                            const int32_t *blanket, size_t n_blanket,
-                            const zf_independence_options *options) ZF_CHECK;
+ZF_API zf_status zf_certify_sized(zf_certificate *out, size_t size, const zf_blanket *model,
+                                  const double *values, size_t rows, const int32_t *targets,
+                                  size_t n_targets, const int32_t *blanket, size_t n_blanket,
+                                  const zf_independence_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_certify(zf_certificate *out, const zf_blanket *model,
+                                            const double *values, size_t rows,
+                                            const int32_t *targets, size_t n_targets,
+                                            const int32_t *blanket, size_t n_blanket,
+                                            const zf_independence_options *options)
+{
+    return zf_certify_sized(out, sizeof *out, model, values, rows, targets, n_targets, blanket,
+                            n_blanket, options);
+}
 
 /* Are these rows * features values those that the model was trained on? ZF_ENOMEM. */
 ZF_API zf_status zf_blanket_trained_on(bool *out, const zf_blanket *model, const double *values,

@@ -43,6 +43,7 @@ typedef struct zf_portrait_line {
 } zf_portrait_line;
 
 typedef struct zf_portrait {
+    size_t struct_size; /* the library sets it */
     zf_form form;
     int32_t across, up; /* columns of the table: from left to right, and upwards */
     int32_t third;      /* of an interaction; -1: the given ones together, or there is none */

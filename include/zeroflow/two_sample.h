@@ -74,7 +74,8 @@ typedef struct zf_two_sample_point {
 } zf_two_sample_point;
 
 typedef struct zf_two_sample_result {
-    double statistic; /* mean of h over the pairs */
+    size_t struct_size; /* the library sets it */
+    double statistic;   /* mean of h over the pairs */
     double p_value;
     /* How far apart the samples are, in standard deviations of the witness: flow,
        with what chance alone gives taken off; network, mean of h over its deviation. */
@@ -91,8 +92,15 @@ typedef struct zf_two_sample_result {
 
 /* ZF_EINPUT: too few rows, a value that is not finite, no column that varies.
    ZF_EINVAL: options that make no sense. ZF_EINTERRUPT: nothing is given. */
-ZF_API zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *samples,
-                                    const zf_two_sample_options *options) ZF_CHECK;
+ZF_API zf_status zf_two_sample_test_sized(zf_two_sample_result *out, size_t size,
+                                          const zf_two_samples *samples,
+                                          const zf_two_sample_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_two_sample_test(zf_two_sample_result *out,
+                                                    const zf_two_samples *samples,
+                                                    const zf_two_sample_options *options)
+{
+    return zf_two_sample_test_sized(out, sizeof *out, samples, options);
+}
 
 ZF_API void zf_two_sample_free(zf_two_sample_result *result); /* leaves an empty one */
 

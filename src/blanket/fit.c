@@ -238,9 +238,16 @@ static zf_fit_summary summarise(fitting *f, const zf_trained *trained, bool ende
     };
 }
 
-zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
-                         size_t rows, const char *const *names, size_t columns,
-                         const zf_fit_options *given)
+/* The options in it are as much of ours as the caller has room for. */
+static void give_summary(zf_fit_summary *to, size_t size, zf_fit_summary summary)
+{
+    summary.options.struct_size = size - offsetof(zf_fit_summary, options);
+    zf_give(to, size, &summary, sizeof summary);
+}
+
+zf_status zf_blanket_fit_sized(zf_blanket **out, zf_fit_summary *summary, size_t size,
+                               const double *values, size_t rows, const char *const *names,
+                               size_t columns, const zf_fit_options *given)
 {
     zf_fit_options known = zf_fit_defaults();
     const zf_fit_options *options = &known;
@@ -252,7 +259,7 @@ zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double
     if (status == ZF_OK) status = train(&f, &trained);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
         f.model->history = trained.history;
-        if (summary) *summary = summarise(&f, &trained, status == ZF_OK);
+        if (summary) give_summary(summary, size, summarise(&f, &trained, status == ZF_OK));
         *out = f.model;
         f.model = NULL;
     }
