@@ -31,13 +31,14 @@ static inline zf_bench_options zf_bench_defaults(void)
 typedef struct zf_bench_case {
     const char *name;
     int threads;
-    double ms;     /* one repetition */
+    double ms;     /* one repetition; of cases that ask a model, one answer */
     double gflops; /* useful work a second */
     double peak;   /* GFLOP/s of sgemm that this case is held against: at its own
                       shape for the linear cases, the machine's elsewhere, times
                       the threads that the case used */
     double share;  /* gflops / peak */
     double bytes;  /* that a step of blanket training holds; 0 for other cases */
+    double rate;   /* answers a second of a model, to all threads that ask; 0 for other cases */
 } zf_bench_case;
 
 /* Measures. ZF_EINVAL: no case matches `only`. */

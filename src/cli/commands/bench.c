@@ -38,11 +38,11 @@ static cli_exit print_json(const cli_call *call, const zf_bench *bench)
     json_t *cases = json_array();
     for (int i = 0; i < zf_bench_count(bench); i++) {
         const zf_bench_case *c = zf_bench_at(bench, i);
-        json_t *entry =
-            json_pack("{s:o s:i s:o s:o s:o s:o s:o}", "name", cli_json_text(c->name), "threads",
-                      c->threads, "ms", cli_json_number(c->ms), "gflops",
-                      cli_json_number(c->gflops), "peak", cli_json_number(c->peak), "share",
-                      cli_json_number(c->share), "bytes", cli_json_number(c->bytes));
+        json_t *entry = json_pack(
+            "{s:o s:i s:o s:o s:o s:o s:o s:o}", "name", cli_json_text(c->name), "threads",
+            c->threads, "ms", cli_json_number(c->ms), "gflops", cli_json_number(c->gflops), "peak",
+            cli_json_number(c->peak), "share", cli_json_number(c->share), "bytes",
+            cli_json_number(c->bytes), "rate", cli_json_number(c->rate));
         if (json_array_append_new(cases, entry) != 0) {
             json_decref(cases);
             return cli_fail(CLI_FAILED, "out of memory");
@@ -73,6 +73,7 @@ static void print_text(FILE *out, const zf_bench *bench)
         fprintf(out, "%-*s  %7d  %8.3f  %7.1f  %7.1f  %4.0f%%", names, c->name, c->threads, c->ms,
                 c->gflops, c->peak, 100 * c->share);
         if (c->bytes > 0) fprintf(out, "  %6.1f", 1e-6 * c->bytes);
+        if (c->rate > 0) fprintf(out, "  %.0f a second", c->rate);
         fputc('\n', out);
     }
     fputs("\nms is one repetition, the best of many. share is GFLOP/s against peak: what sgemm\n"
