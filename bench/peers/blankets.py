@@ -51,7 +51,7 @@ class LstmGates(nn.Module):
 
 
 class CnnGates(nn.Module):
-    """Reads the mask as a square picture."""
+    """Reads the mask as a square image."""
 
     def __init__(self, features, layout):
         super().__init__()
@@ -63,8 +63,8 @@ class CnnGates(nn.Module):
         ).to(memory_format=layout)
 
     def forward(self, mask):
-        picture = mask.view(-1, 1, self.side, self.side).to(memory_format=self.layout)
-        return torch.sigmoid(self.layers(picture).flatten(1))
+        image = mask.view(-1, 1, self.side, self.side).to(memory_format=self.layout)
+        return torch.sigmoid(self.layers(image).flatten(1))
 
 
 def make_gates(kind, features, words):

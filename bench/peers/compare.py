@@ -4,7 +4,7 @@
                [--case NAME...] [--rounds N] [--seconds S] [--again]
 
 Steps: three plain networks, the blanket encoder of the paper with each of its
-gates, and learning from pictures. First a heat for each: every installed PyTorch, with one and with two
+gates, and learning from images. First a heat for each: every installed PyTorch, with one and with two
 threads, in every variant that networks.py knows, for a moment each. The
 fastest variant of each PyTorch and number of threads goes into the final
 together with zeroflow, and there they take turns (A B C A B C ...), so that
@@ -32,7 +32,7 @@ import race
 
 OPTIMISERS = ["loop", "foreach", "fused"]
 GATES = ["loop+joined", "fused+joined", "fused+compile", "fused+joined+compile"]
-PICTURES = ["loop", "loop+channels-last", "fused", "fused+joined", "fused+channels-last",
+IMAGES = ["loop", "loop+channels-last", "fused", "fused+joined", "fused+channels-last",
             "fused+joined+channels-last", "fused+compile", "fused+joined+compile",
             "fused+channels-last+compile", "fused+joined+channels-last+compile"]
 # Goals: by zeroflow's number of threads, how many times as fast it should be.
@@ -77,16 +77,16 @@ CASES = {
                                           "fused+joined+channels-last+compile"],
     },
     "image-zeroflow": {
-        "title": "zero-flow on pictures, 32x32, L = 512, batch 256",
+        "title": "zero-flow on images, 32x32, L = 512, batch 256",
         "ours": "step-image-zeroflow",
         "goals": {1: 2, 2: 3.5},
-        "variants": PICTURES,
+        "variants": IMAGES,
     },
     "image-simclr": {
-        "title": "SimCLR on pictures, 32x32, L = 512, batch 256",
+        "title": "SimCLR on images, 32x32, L = 512, batch 256",
         "ours": "step-image-simclr",
         "goals": {1: 2, 2: 3.5},
-        "variants": PICTURES,
+        "variants": IMAGES,
     },
     "mae": {
         "title": "masked autoencoder, ViT-Ti, 32x32, batch 128",

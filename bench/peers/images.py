@@ -1,7 +1,7 @@
-"""Learning from pictures in PyTorch, as one writes it for a processor: the zero-flow
+"""Learning from images in PyTorch, as one writes it for a processor: the zero-flow
 encoder and SimCLR of the paper's appendix F, at 32 x 32 pixels, batch 256, L = 512.
 
-A step makes two views of every picture (random resized crop and mirror by one
+A step makes two views of every image (random resized crop and mirror by one
 grid_sample for the batch, then noise), runs forward and backward, and updates. In
 zero-flow the second sample is bootstrapped inside the batch, so encoder and decoder run
 once here too.
@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-PICTURES, BATCH, SIZE, DIM = 1024, 256, 32, 512
+IMAGES, BATCH, SIZE, DIM = 1024, 256, 32, 512
 RATE, ZERO_WEIGHT, TEMPERATURE = 1e-3, 0.1, 0.1
 
 
@@ -41,9 +41,9 @@ def make_velocity():
     )
 
 
-def draw_views(pictures, layout):
-    """A random part of each picture as the whole, mirrored or not, with noise."""
-    n = len(pictures)
+def draw_views(images, layout):
+    """A random part of each image as the whole, mirrored or not, with noise."""
+    n = len(images)
     area = 0.8 + 0.2 * torch.rand(n)
     ratio = torch.exp((2 * torch.rand(n) - 1) * 0.28768)
     width, height = (area * ratio).sqrt().clamp(max=1), (area / ratio).sqrt().clamp(max=1)
@@ -51,8 +51,8 @@ def draw_views(pictures, layout):
     place = torch.zeros(n, 2, 3)
     place[:, 0, 0], place[:, 0, 2] = width * mirror, (1 - width) * (2 * torch.rand(n) - 1)
     place[:, 1, 1], place[:, 1, 2] = height, (1 - height) * (2 * torch.rand(n) - 1)
-    grid = F.affine_grid(place, pictures.shape, align_corners=False)
-    views = F.grid_sample(pictures, grid, padding_mode="border", align_corners=False)
+    grid = F.affine_grid(place, images.shape, align_corners=False)
+    views = F.grid_sample(images, grid, padding_mode="border", align_corners=False)
     return (views + 0.01 * torch.randn_like(views)).contiguous(memory_format=layout)
 
 
@@ -79,7 +79,7 @@ def simclr_loss(networks, x, y, joined):
 
 
 def make_timed_step(method, variant):
-    """A function that trains by one step; which pictures does not matter to the time."""
+    """A function that trains by one step; which images does not matter to the time."""
     torch.manual_seed(0)
     words = variant.split("+")
     layout = torch.channels_last if "channels-last" in words else torch.contiguous_format
@@ -87,7 +87,7 @@ def make_timed_step(method, variant):
     networks = nn.ModuleList(maker() for maker in makers).to(memory_format=layout)
     options = {word: True for word in ("foreach", "fused") if word in words}
     optimiser = torch.optim.AdamW(networks.parameters(), lr=RATE, **options)
-    data, joined = torch.rand(PICTURES, 3, SIZE, SIZE), "joined" in words
+    data, joined = torch.rand(IMAGES, 3, SIZE, SIZE), "joined" in words
 
     def zeroflow(x, y):
         other, t = torch.randint(BATCH, (BATCH,)), torch.rand(BATCH)
@@ -101,8 +101,8 @@ def make_timed_step(method, variant):
         forward = torch.compile(forward)
 
     def step():
-        pictures = data[torch.randint(PICTURES, (BATCH,))]
-        x, y = draw_views(pictures, layout), draw_views(pictures, layout)
+        images = data[torch.randint(IMAGES, (BATCH,))]
+        x, y = draw_views(images, layout), draw_views(images, layout)
         optimiser.zero_grad(set_to_none=True)
         forward(x, y).backward()
         optimiser.step()

@@ -55,10 +55,10 @@ class Autoencoder(nn.Module):
         self.decoder_norm = nn.LayerNorm(narrow, eps=1e-6)
         self.head = nn.Linear(narrow, values)
 
-    def forward(self, pictures, noise):
+    def forward(self, images, noise):
         """The loss; the patches with the least noise are seen."""
-        n, side = len(pictures), SIZE // PATCH
-        patches = pictures.view(n, 3, side, PATCH, side, PATCH).permute(0, 2, 4, 1, 3, 5)
+        n, side = len(images), SIZE // PATCH
+        patches = images.view(n, 3, side, PATCH, side, PATCH).permute(0, 2, 4, 1, 3, 5)
         patches = patches.reshape(n, PLACES, -1)
         order = noise.argsort(1)
         back = order.argsort(1)
@@ -80,14 +80,14 @@ def make_timed_step(variant):
     torch.manual_seed(0)
     words = variant.split("+")
     network = Autoencoder(words)
-    pictures = torch.rand(BATCH, 3, SIZE, SIZE)
+    images = torch.rand(BATCH, 3, SIZE, SIZE)
     options = {word: True for word in ("foreach", "fused") if word in words}
     optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.05, **options)
     loss_of = torch.compile(network) if "compile" in words else network
 
     def step():
         optimiser.zero_grad(set_to_none=True)
-        loss_of(pictures, torch.rand(BATCH, PLACES)).backward()
+        loss_of(images, torch.rand(BATCH, PLACES)).backward()
         optimiser.step()
 
     return step

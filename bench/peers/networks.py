@@ -1,6 +1,6 @@
 """Networks in PyTorch, and a process that times their training steps: three plain
 ones, the blanket encoder with each of its gates (blankets.py), learning from
-pictures (images.py), and a masked autoencoder (mae.py).
+images (images.py), and a masked autoencoder (mae.py).
 
 Run by compare.py, one process for each installed PyTorch and number of
 threads. It reads one request a line from standard input,

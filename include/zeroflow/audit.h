@@ -1,10 +1,10 @@
 /* Which pixels a representation depends on.
 
-   A window of a picture is covered by the same window of another picture, and the code
-   moves by so much; moved by the whole other picture it would move by so much more. The
+   A window of an image is covered by the same window of another image, and the code
+   moves by so much; moved by the whole other image it would move by so much more. The
    ratio of the two squared distances, window by window, is the map: 0 where the code does
    not look, and, for a code that is linear in independent windows, shares that add up to 1.
-   A shortcut shows as a spot. Pixels of other pictures cover better than grey does, since
+   A shortcut shows as a spot. Pixels of other images cover better than grey does, since
    grey is itself a mark that an encoder may react to. */
 #ifndef ZEROFLOW_AUDIT_H
 #define ZEROFLOW_AUDIT_H
@@ -20,10 +20,10 @@ extern "C" {
 
 typedef struct zf_audit_options {
     size_t struct_size;    /* zf_audit_defaults sets it */
-    int window;            /* pixels a side; 0: an eighth of the picture's, at least 1 */
+    int window;            /* pixels a side; 0: an eighth of the image's, at least 1 */
     int stride;            /* pixels from window to window; 0: half a window, at least 1 */
-    int others;            /* pictures that cover, one after the other */
-    zf_view_options views; /* the watermark of the pictures, and its seed */
+    int others;            /* images that cover, one after the other */
+    zf_view_options views; /* the watermark of the images, and its seed */
     uint64_t seed;         /* of the choice of others */
     int threads;           /* 0: all processors */
     zf_report report;
@@ -38,9 +38,9 @@ static inline zf_audit_options zf_audit_defaults(void)
     return options;
 }
 
-/* maps[n * size * size]: for each picture of that list and each of its pixels the mean over
-   the windows that it is in. ZF_EINVAL: a window or stride beyond the picture, no others,
-   a number beyond the set. ZF_EINPUT: a set of fewer than two pictures, or of another size
+/* maps[n * size * size]: for each image of that list and each of its pixels the mean over
+   the windows that it is in. ZF_EINVAL: a window or stride beyond the image, no others,
+   a number beyond the set. ZF_EINPUT: a set of fewer than two images, or of another size
    than the model's. ZF_EINTERRUPT: the report asked to stop. */
 ZF_API zf_status zf_vision_audit(const zf_vision *model, float *maps, zf_images *images,
                                  const uint32_t *which, size_t n,

@@ -2,7 +2,7 @@
 
    A path that ends in .svg or .png gives that file; any other gives both,
    PATH.svg and PATH.png. Each file is there whole or not at all. The same
-   arguments give the same bytes again, and on another machine the same picture,
+   arguments give the same bytes again, and on another machine the same figure,
    whatever fonts it has. A PNG is drawn with two pixels to the unit, so that it
    is sharp at its nominal size.
 
@@ -258,20 +258,20 @@ enum { ZF_FINDINGS_MOST = 8, ZF_FINDINGS_PANELS = 12, ZF_FINDINGS_BARS = 60 };
 ZF_API zf_status zf_plot_findings(const char *path, const zf_figure *figure,
                                   const zf_findings *findings, size_t n) ZF_CHECK;
 
-/* Pictures in rows */
+/* Images in rows */
 
-typedef struct zf_picture_row {
-    const char *title;            /* above the row; NULL: none */
-    const float *const *pictures; /* each [3, size, size]: red, green and blue from 0 to 1 */
-    const char *const *captions;  /* below each; NULL: none */
+typedef struct zf_image_row {
+    const char *title;           /* above the row; NULL: none */
+    const float *const *images;  /* each [3, size, size]: red, green and blue from 0 to 1 */
+    const char *const *captions; /* below each; NULL: none */
     size_t n;
-} zf_picture_row;
+} zf_image_row;
 
-/* Pictures of one row stand side by side, those of the next below them; each pixel
+/* Images of one row stand side by side, those of the next below them; each pixel
    is a square, and all are as large as the longest row allows. Values outside of
    0 to 1 are cut off there. size from 1 to 1,024. */
-ZF_API zf_status zf_plot_pictures(const char *path, const zf_figure *figure, int size,
-                                  const zf_picture_row *rows, size_t n_rows) ZF_CHECK;
+ZF_API zf_status zf_plot_images(const char *path, const zf_figure *figure, int size,
+                                const zf_image_row *rows, size_t n_rows) ZF_CHECK;
 
 /* Past and future among the days of a blanket */
 

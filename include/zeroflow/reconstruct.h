@@ -1,8 +1,8 @@
-/* Reconstruction: what of a picture is still in its features.
+/* Reconstruction: what of an image is still in its features.
 
-   A decoder, the one of the paper's appendix, is trained from scratch to make pictures
+   A decoder, the one of the paper's appendix, is trained from scratch to make images
    of features that stay as they are, whichever network gave them. What it cannot bring
-   back, on pictures that it was not trained on, is not in the features, or not in a
+   back, on images that it was not trained on, is not in the features, or not in a
    form that such a decoder reads. */
 #ifndef ZEROFLOW_RECONSTRUCT_H
 #define ZEROFLOW_RECONSTRUCT_H
@@ -17,7 +17,7 @@ extern "C" {
 
 typedef struct zf_reconstructor zf_reconstructor;
 
-/* Pictures of a set, whole and without noise but with the watermark of views, and the
+/* Images of a set, whole and without noise but with the watermark of views, and the
    features of each. */
 typedef struct zf_coded_images {
     zf_images *images;
@@ -31,7 +31,7 @@ typedef struct zf_coded_images {
 typedef struct zf_reconstruct_options {
     size_t struct_size;  /* zf_reconstruct_defaults sets it */
     uint64_t iterations; /* 3,000 */
-    int batch;           /* pictures a step; 256, or as many as there are */
+    int batch;           /* images a step; 256, or as many as there are */
     double rate;         /* Adam's; 0.001, falls to 1/100 along a cosine */
     uint64_t seed;
     int threads; /* 0: all processors */
@@ -46,25 +46,25 @@ static inline zf_reconstruct_options zf_reconstruct_defaults(void)
     return options;
 }
 
-/* Trains on these pictures. Features are brought to mean 0 and deviation 1 first, which
+/* Trains on these images. Features are brought to mean 0 and deviation 1 first, which
    changes what a decoder can learn from them as little as their unit does. ZF_EINVAL:
-   options or a size that cannot be. ZF_EINPUT: no picture, features that are not finite.
+   options or a size that cannot be. ZF_EINPUT: no image, features that are not finite.
    ZF_EINTERRUPT: the report said stop. ZF_ENUMERIC: the loss left the finite numbers. */
 ZF_API zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *train,
                                     const zf_reconstruct_options *options) ZF_CHECK;
 
 /* Mean squared errors over all pixels and colours, which go from 0 to 1. */
 typedef struct zf_reconstruct_error {
-    double mse;  /* of the decoded pictures */
-    double mean; /* of the mean of the pictures trained on: what knows nothing has this */
+    double mse;  /* of the decoded images */
+    double mean; /* of the mean of the images trained on: what knows nothing has this */
 } zf_reconstruct_error;
 
-/* On any pictures of that size with features of that kind. */
+/* On any images of that size with features of that kind. */
 ZF_API zf_status zf_reconstruct_measure(const zf_reconstructor *decoder, zf_reconstruct_error *out,
                                         const zf_coded_images *test, int threads) ZF_CHECK;
 
-/* pictures[n, 3, size, size] of features [n, dim]. */
-ZF_API zf_status zf_reconstruct_decode(const zf_reconstructor *decoder, float *pictures,
+/* images[n, 3, size, size] of features [n, dim]. */
+ZF_API zf_status zf_reconstruct_decode(const zf_reconstructor *decoder, float *images,
                                        const float *features, size_t n, int threads) ZF_CHECK;
 
 ZF_API void zf_reconstructor_free(zf_reconstructor *decoder); /* NULL is fine */

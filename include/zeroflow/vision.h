@@ -1,12 +1,12 @@
-/* Self-supervised learning on pictures: an encoder that turns a picture into a few
+/* Self-supervised learning on images: an encoder that turns an image into a few
    hundred numbers, its features, learnt without labels from pairs of views
    (zeroflow/images.h).
 
-   By the zero-flow criterion f(y) is made to tell all that one view y of a picture
-   knows about another view x: the flow from x to another picture's x', told y and f(y'),
+   By the zero-flow criterion f(y) is made to tell all that one view y of an image
+   knows about another view x: the flow from x to another image's x', told y and f(y'),
    is trained as a rectified flow, and asked to stand still halfway where it is told y
    and f(y). SimCLR and a masked autoencoder are the methods that the paper compares
-   with, on the same pictures and views. */
+   with, on the same images and views. */
 #ifndef ZEROFLOW_VISION_H
 #define ZEROFLOW_VISION_H
 
@@ -23,7 +23,7 @@ typedef struct zf_vision zf_vision;
 /* What it is trained with. */
 typedef enum zf_vision_method {
     ZF_VISION_ZEROFLOW, /* the code of a view is sufficient for the other view */
-    ZF_VISION_SIMCLR,   /* the codes of two views are nearer than those of two pictures */
+    ZF_VISION_SIMCLR,   /* the codes of two views are nearer than those of two images */
     ZF_VISION_MAE,      /* a vision transformer that fills in masked patches */
 } zf_vision_method;
 
@@ -33,24 +33,24 @@ enum {
     ZF_VISION_BITS_MOST = 64,
     ZF_VISION_DIM_MOST = 1 << 14,
     ZF_VISION_BLOCKS_MOST = 256,
-    ZF_VISION_WATCHES_MOST = 10000, /* looks at the held-out pictures in a training */
+    ZF_VISION_WATCHES_MOST = 10000, /* looks at the held-out images in a training */
 };
 
 typedef struct zf_pretrain_options {
     size_t struct_size; /* zf_pretrain_defaults sets it */
     zf_vision_method method;
-    int dim;    /* features of a picture; 512; of MAE the width of the transformer, 192 */
+    int dim;    /* features of an image; 512; of MAE the width of the transformer, 192 */
     int hidden; /* channels of the convolutions; 16 */
     int patch, blocks, heads; /* MAE: pixels a side of a patch, 4; of the transformer, 12 and 3 */
     int decoder_dim, decoder_blocks, decoder_heads; /* MAE: 128, 2, 4 */
     uint64_t iterations;
-    int batch;              /* pictures a step, no more than there are; 256, MAE 128 */
+    int batch;              /* images a step, no more than there are; 256, MAE 128 */
     double rate;            /* Adam's; 0.001 */
     double decay;           /* of the weights; 0, MAE 0.05 */
     double zero_weight;     /* zero-flow: of the zero-flow term; 0.1 */
     double temperature;     /* SimCLR; 0.1 */
     double masked;          /* MAE: share of the patches; 0.75 */
-    int bits;               /* random bits of each picture, the same in all its views, as planes
+    int bits;               /* random bits of each image, the same in all its views, as planes
                                behind the colours: to study shortcuts; 0 */
     zf_view_options views;  /* with the watermark; its seed goes for the bits too */
     uint64_t seed;          /* of everything else */
@@ -58,7 +58,7 @@ typedef struct zf_pretrain_options {
     const char *checkpoint; /* written now and then and at the end; NULL: none */
     uint64_t every;         /* iterations between checkpoints */
     bool resume;            /* go on from the checkpoint if there is one */
-    zf_images *held_out;    /* pictures with labels, which are classified by their nearest
+    zf_images *held_out;    /* images with labels, which are classified by their nearest
                                neighbours among those trained on, to see how good the features
                                are; NULL: none. Has no influence on what is learnt. */
     uint64_t watch_every;   /* iterations between two such looks; there is one at the end */
@@ -85,23 +85,23 @@ typedef struct zf_pretrain_summary {
     double loss;            /* means over the last stretch of training */
     double rectified, zero; /* its terms; NAN: the method has none */
     double knn;             /* the last look's accuracy; NAN: none */
-    size_t watched;         /* held-out pictures that were looked at */
+    size_t watched;         /* held-out images that were looked at */
     size_t parameters;      /* numbers that were learnt */
     bool history_failed;    /* the last of it could not be written */
 } zf_pretrain_summary;
 
 /* Trains on a set, whose size must be one that zf_vision_untrained takes. The same options
-   and pictures give the same bits on any number of threads, and after a stop and resume.
-   ZF_EINVAL: options that make no sense. ZF_EINPUT: fewer pictures than a batch has, a
-   checkpoint of another run, or held-out pictures that cannot be recognised: without labels,
-   of one class, or of one that was not trained on; or more pictures lost on the way than may
+   and images give the same bits on any number of threads, and after a stop and resume.
+   ZF_EINVAL: options that make no sense. ZF_EINPUT: fewer images than a batch has, a
+   checkpoint of another run, or held-out images that cannot be recognised: without labels,
+   of one class, or of one that was not trained on; or more images lost on the way than may
    be (zeroflow/images.h), of which zf_images_describe tells at the end. ZF_EINTERRUPT: *out is the
    model as far as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be
    NULL. */
 ZF_API zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
                              const zf_pretrain_options *options) ZF_CHECK;
 
-/* A model as it is before training, for pictures of that many pixels a side: what it
+/* A model as it is before training, for images of that many pixels a side: what it
    can do is a floor for what was learnt. ZF_EINVAL: a size that is not a multiple of 4 from
    16 to ZF_IMAGES_SIDE_MAX, or options that make no sense. */
 ZF_API zf_status zf_vision_untrained(zf_vision **out, int size,
@@ -110,7 +110,7 @@ ZF_API zf_status zf_vision_untrained(zf_vision **out, int size,
 /* The network of a model as it was before training. */
 ZF_API zf_status zf_vision_before_training(zf_vision **out, const zf_vision *model) ZF_CHECK;
 
-/* pixels[n, 3, side, side] of the pictures of a set that `which` lists, whole, without noise
+/* pixels[n, 3, side, side] of the images of a set that `which` lists, whole, without noise
    and with the watermark of views, made smaller by averaging: another floor. ZF_EINVAL: side
    beyond the set's size. */
 ZF_API zf_status zf_vision_pixels(float *pixels, int side, zf_images *images, const uint32_t *which,
@@ -125,38 +125,38 @@ ZF_API zf_status zf_vision_load_memory(zf_vision **out, const char *name, const 
                                        size_t n) ZF_CHECK;
 ZF_API void zf_vision_free(zf_vision *model); /* NULL is fine */
 
-/* What it is, and how its training pictures were marked. */
+/* What it is, and how its training images were marked. */
 ZF_API zf_vision_method zf_vision_trained_by(const zf_vision *model);
 ZF_API int zf_vision_size(const zf_vision *model);     /* pixels a side */
 ZF_API int zf_vision_channels(const zf_vision *model); /* 3 and one for each bit */
-ZF_API int zf_vision_dim(const zf_vision *model);      /* features of a picture */
+ZF_API int zf_vision_dim(const zf_vision *model);      /* features of an image */
 ZF_API zf_watermark zf_vision_watermark(const zf_vision *model);
 
 /* What training measured, as a table of at most a few hundred rows, each the mean over a
    run of iterations. Columns: "iteration", the last of the row; "loss" and its terms;
-   "rate"; "knn" if held-out pictures were looked at. NAN: not measured. */
+   "rate"; "knn" if held-out images were looked at. NAN: not measured. */
 ZF_API size_t zf_vision_history_rows(const zf_vision *model);
 ZF_API size_t zf_vision_history_columns(const zf_vision *model);
 ZF_API const char *zf_vision_history_column(const zf_vision *model, size_t column);
 ZF_API double zf_vision_history_value(const zf_vision *model, size_t row, size_t column);
 ZF_API zf_status zf_vision_history_write(const zf_vision *model, const char *path) ZF_CHECK;
 
-/* features[n, dim] of pictures [n, channels, size, size] with values in [0, 1]. Safe from
+/* features[n, dim] of images [n, channels, size, size] with values in [0, 1]. Safe from
    several threads, like the functions below. Of all of them, ZF_ENUMERIC: the weights are
    so large that a result is not finite; the results are of no use then. */
-ZF_API zf_status zf_vision_encode(const zf_vision *model, float *features, const float *pictures,
+ZF_API zf_status zf_vision_encode(const zf_vision *model, float *features, const float *images,
                                   size_t n, int threads) ZF_CHECK;
 
-/* features[n, dim] of pictures of a set: those that `which` lists, or all if it is NULL,
+/* features[n, dim] of images of a set: those that `which` lists, or all if it is NULL,
    whole and without noise, with the watermark and the bits that views has.
-   ZF_EINVAL: a set of another size. ZF_EINPUT: one of the pictures is lost. */
+   ZF_EINVAL: a set of another size. ZF_EINPUT: one of the images is lost. */
 ZF_API zf_status zf_vision_embed(const zf_vision *model, float *features, zf_images *images,
                                  const uint32_t *which, size_t n, const zf_view_options *views,
                                  int threads, zf_report report) ZF_CHECK;
 
-/* Zero-flow: pictures[n, channels, size, size] that the model's own decoder makes of
+/* Zero-flow: images[n, channels, size, size] that the model's own decoder makes of
    features. ZF_EINVAL: a model of another method. */
-ZF_API zf_status zf_vision_decode(const zf_vision *model, float *pictures, const float *features,
+ZF_API zf_status zf_vision_decode(const zf_vision *model, float *images, const float *features,
                                   size_t n, int threads) ZF_CHECK;
 
 #ifdef __cplusplus

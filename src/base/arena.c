@@ -13,7 +13,7 @@
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
-/* Slabs from here on ask for huge pages: a layer of pictures touches a new page
+/* Slabs from here on ask for huge pages: a layer of images touches a new page
    every 4 KiB, and with small ones most of the time of copying it goes into
    finding them. */
 enum { LARGE_BYTES = 4 << 20, HUGE_PAGE = 2 << 20 };

@@ -25,7 +25,7 @@ typedef enum zf_purpose {
     ZF_FOR_EXPLORATION = 10, /* gates that are tried open */
     ZF_FOR_ORDER = 11,       /* the order of a pass over the data: step = the pass */
     ZF_FOR_MARK = 12,        /* what marks an image: row = the image */
-    ZF_FOR_REDRAW = 13,      /* what takes the place of a picture that was lost */
+    ZF_FOR_REDRAW = 13,      /* what takes the place of an image that was lost */
     ZF_FOR_LINES = 14,       /* which lines explain a variable: step = sweep, row = variable */
 } zf_purpose;
 

@@ -1,4 +1,4 @@
-/* The same with vectors of 16: noise is a tenth of a step on pictures without them. */
+/* The same with vectors of 16: noise is a tenth of a step on images without them. */
 #include "base/random_fill.h"
 
 #if defined(__AVX512F__)

@@ -101,7 +101,7 @@ static void subject_free(zf_subject *s)
     zf_bench_asking_free(s);
     free(s->rows);
     free(s->pixels);
-    free(s->pictures);
+    free(s->images);
     free(s->which);
 }
 

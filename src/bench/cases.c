@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "bench/asking.h"
-#include "bench/picture_steps.h"
+#include "bench/image_steps.h"
 #include "bench/steps.h"
 #include "net/mlp.h"
 #include "op/ops.h"
@@ -33,12 +33,12 @@ static zf_node *linear_256(zf_subject *s)
     return linear_case(s, 400, 256, 256);
 }
 
-/* Pictures are many times larger than rows of a table, and their weights few:
-   shards of 8 keep a layer's pictures in cache for the next. */
-enum { PICTURES = 256, PICTURE_SHARDS = 32 };
+/* Images are many times larger than rows of a table, and their weights few:
+   shards of 8 keep a layer's images in cache for the next. */
+enum { IMAGES = 256, IMAGE_SHARDS = 32 };
 
-/* 3x3 convolutions that keep the size of the picture, with the products that networks
-   of pictures are trained with. `learnt`: so is the input. */
+/* 3x3 convolutions that keep the size of the image, with the products that networks
+   of images are trained with. `learnt`: so is the input. */
 static zf_node *convolutions(zf_subject *s, zf_node *x, bool learnt, const int *channels,
                              int layers)
 {
@@ -62,7 +62,7 @@ static zf_node *convolutions(zf_subject *s, zf_node *x, bool learnt, const int *
 
 static zf_node *conv_16_16(zf_subject *s)
 {
-    zf_domain *samples = zf_program_domain(s->program, "samples", PICTURES, PICTURE_SHARDS);
+    zf_domain *samples = zf_program_domain(s->program, "samples", IMAGES, IMAGE_SHARDS);
     zf_node *x = zf_input_with_gradient(s->program, samples, zf_shape_of(16, 32, 32));
     return convolutions(s, x, true, (int[]){16, 16}, 1);
 }
@@ -79,7 +79,7 @@ static zf_node *train_mlp(zf_subject *s)
 
 static zf_node *train_conv(zf_subject *s)
 {
-    zf_domain *samples = zf_program_domain(s->program, "samples", PICTURES, PICTURE_SHARDS);
+    zf_domain *samples = zf_program_domain(s->program, "samples", IMAGES, IMAGE_SHARDS);
     zf_node *x = zf_input(s->program, samples, ZF_F32, zf_shape_of(10, 32, 32));
     zf_node *target = zf_input(s->program, samples, ZF_F32, zf_shape_of(3, 32, 32));
     x = convolutions(s, x, false, (int[]){10, 16, 16, 3}, 3);

@@ -9,7 +9,7 @@
 #include "zeroflow/bench.h"
 
 /* What one case runs: forward and backward of a program, and the optimiser's step
-   where there is one; or a whole step of training, of blankets or on pictures; or a
+   where there is one; or a whole step of training, of blankets or on images; or a
    question to a model. */
 typedef struct zf_subject {
     zf_params *params;
@@ -18,9 +18,9 @@ typedef struct zf_subject {
     zf_optimiser *optimiser; /* NULL: gradients only */
     zf_blanket_step step;    /* of blanket training; its program NULL: another case */
     float *rows;             /* the data of that training */
-    zf_vision_step vision;   /* of training on pictures; its program NULL: another case */
-    uint8_t *pixels;         /* the pictures, their places and their numbers */
-    const uint8_t **pictures;
+    zf_vision_step vision;   /* of training on images; its program NULL: another case */
+    uint8_t *pixels;         /* the images, their places and their numbers */
+    const uint8_t **images;
     uint32_t *which;
     uint64_t steps; /* taken so far */
     /* A model that is asked (asking.h), one of the two; both NULL: runs the program. */

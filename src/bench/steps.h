@@ -18,7 +18,7 @@ zf_status zf_bench_step_5000(zf_subject *subject) ZF_CHECK;
 zf_status zf_bench_step_10000(zf_subject *subject) ZF_CHECK;
 
 /* Products of the gate network for one mask: every matrix is used once, or once
-   for each feature where they come in a sequence or a picture; what is picked by
+   for each feature where they come in a sequence or an image; what is picked by
    column is not counted. */
 double zf_gate_flops(zf_params *params, int uses);
 

@@ -38,7 +38,7 @@ typedef zf_option cli_option;
 #define CLI_LIST         ZF_OPTION_LIST
 #define CLI_CHOICE       ZF_OPTION_CHOICE
 #define CLI_FILE         ZF_OPTION_FILE
-#define CLI_PICTURES     ZF_OPTION_IMAGES
+#define CLI_IMAGES       ZF_OPTION_IMAGES
 #define CLI_OUTPUT       ZF_OPTION_OUTPUT
 #define CLI_PATHS        ZF_OPTION_PATHS
 #define CLI_FOLDER       ZF_OPTION_FOLDER

@@ -63,7 +63,7 @@ static void bash_value(FILE *out, const cli_option *option)
 {
     switch (option->type) {
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
         fputs("_zeroflow_paths -f", out);
@@ -188,7 +188,7 @@ static void zsh_value(FILE *out, const cli_option *option)
 {
     if (option->type == CLI_FLAG) return;
     fprintf(out, ":%s:", option->placeholder ? option->placeholder : option->name);
-    if (option->type == CLI_FILE || option->type == CLI_PICTURES || option->type == CLI_OUTPUT ||
+    if (option->type == CLI_FILE || option->type == CLI_IMAGES || option->type == CLI_OUTPUT ||
         option->type == CLI_PATHS)
         fputs("_files", out);
     if (option->type == CLI_FOLDER) fputs("_files -/", out);
@@ -270,7 +270,7 @@ static void fish_value(FILE *out, const cli_option *option)
     case CLI_FLAG:
         return;
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
         fputs(" -r -F", out);

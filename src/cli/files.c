@@ -9,7 +9,7 @@ static zf_status tell_one(zf_files *files, cli_type type, const char *role, cons
     switch (type) {
     case CLI_FILE:
         return zf_files_reads(files, role, path);
-    case CLI_PICTURES:
+    case CLI_IMAGES:
         return zf_files_reads_all(files, role, path);
     case CLI_OUTPUT:
         return zf_files_writes(files, role, path);
@@ -40,18 +40,8 @@ cli_exit cli_files_begin(cli_call *call)
     return cli_check(zf_files_hold(call->files));
 }
 
-cli_exit cli_reads(const cli_call *call, const char *role, const char *path)
-{
-    return cli_check(zf_files_reads_all(call->files, role, path));
-}
-
 cli_exit cli_writes(const cli_call *call, const char *role, const char *path)
 {
     CLI_TRY(cli_check(zf_files_writes(call->files, role, path)));
     return cli_check(zf_files_hold(call->files));
-}
-
-cli_exit cli_make_folder(const cli_call *call, const char *folder)
-{
-    return cli_check(zf_files_folder(call->files, "--output", folder));
 }

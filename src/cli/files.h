@@ -2,7 +2,7 @@
    output takes the place of an input or of another output, each can be written, and no other
    process is making it.
 
-   Arguments and options of the types CLI_FILE, CLI_PICTURES and CLI_OUTPUT need nothing:
+   Arguments and options of the types CLI_FILE, CLI_IMAGES and CLI_OUTPUT need nothing:
    cli_files_begin() tells of them. A command that makes names of its own (MODEL.checkpoint) tells
    of these before its work. */
 #ifndef ZF_CLI_FILES_H
@@ -14,12 +14,7 @@
    be written; CLI_FAILED: one that another process is making. */
 cli_exit cli_files_begin(cli_call *call);
 
-/* Of one file more, or a folder that is read; role is what the user would call it, such as
- * "--names". */
-cli_exit cli_reads(const cli_call *call, const char *role, const char *path);
+/* Of one file more; role is what the user would call it, such as "--names". */
 cli_exit cli_writes(const cli_call *call, const char *role, const char *path);
-
-/* Makes a folder for results, and those on its way; one that is there is fine. */
-cli_exit cli_make_folder(const cli_call *call, const char *folder);
 
 #endif

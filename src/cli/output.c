@@ -146,17 +146,6 @@ void cli_tell_figure(const cli_call *call, const char *path)
     fputc('\n', call->out);
 }
 
-cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers)
-{
-    char *text;
-    size_t length;
-    if (!cli_is_standard_output(path)) return cli_check(zf_table_write(path, numbers));
-    CLI_TRY(cli_check(zf_table_encode(&text, &length, numbers)));
-    cli_print_data(call, text, length);
-    free(text);
-    return CLI_DONE;
-}
-
 json_t *cli_json_text(const char *text)
 {
     if (!text) return json_null();

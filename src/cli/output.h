@@ -5,7 +5,6 @@
 #include <jansson.h>
 
 #include "command.h"
-#include "zeroflow/table.h"
 
 /* Makes sure that descriptors 0 to 2 are taken, so that a data file cannot
    become standard output, and that a closed pipe, or a file that has reached the limit of its size
@@ -52,9 +51,6 @@ void cli_tell_figure(const cli_call *call, const char *path);
                                   "would run as formulas: those that begin with =, +, -, @, a "    \
                                   "tab or a line end. They read back with it."                     \
     }
-
-/* Writes a table to path, or prints it as CSV if that is standard output. */
-cli_exit cli_write_table(const cli_call *call, const char *path, const zf_numbers *numbers);
 
 /* JSON values that always exist: text is repaired to UTF-8 (NULL is null). */
 json_t *cli_json_text(const char *text);

@@ -124,7 +124,7 @@ static cli_exit set_value(cli_value *value, const cli_option *option, const char
         value->text = text;
         return CLI_DONE;
     case CLI_FILE:
-    case CLI_PICTURES:
+    case CLI_IMAGES:
     case CLI_OUTPUT:
     case CLI_PATHS:
     case CLI_FOLDER:
@@ -167,7 +167,7 @@ void cli_defaults_free(cli_defaults *defaults, const cli_command *command)
 cli_exit cli_defaults_begin(cli_defaults *defaults, const cli_command *command)
 {
     *defaults = (cli_defaults){0};
-    if (command->job) return cli_check(zf_options_new(&defaults->options, command->job->name));
+    if (command->job) return cli_check(zf_options_of(&defaults->options, command->job));
     defaults->values = calloc((size_t)cli_option_count(command->options) + 1, sizeof(cli_value));
     if (!defaults->values) return out_of_memory();
     cli_exit exit = set_fallbacks(defaults->values, command->options);

@@ -29,11 +29,6 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
-bool cli_interrupted(void)
-{
-    return interrupted != 0;
-}
-
 static void watch(int number)
 {
     struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_RESETHAND};

@@ -33,9 +33,6 @@ zf_report cli_progress_report(cli_progress *progress);
 /* A warning on standard error, in one line; also when --quiet. */
 void cli_warn(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Whether SIGINT or SIGTERM came since cli_progress_begin(). */
-bool cli_interrupted(void);
-
 /* Writes the command line that resumes this one: its words, quoted for a
    shell, and --resume if it is not among them. */
 void cli_print_resume(FILE *out, const cli_call *call);

@@ -57,7 +57,7 @@ const char *const cli_environment[] = {
     "The instruction set to use at most: baseline, avx2 or avx512. Without it, the best that "
     "the processor has.",
     "ZEROFLOW_PRODUCTS",
-    "If \"exact\", networks of pictures train with products of 24 bits on processors with AMX "
+    "If \"exact\", networks of images train with products of 24 bits on processors with AMX "
     "too, where 16 are twice as fast.",
     NULL,
 };

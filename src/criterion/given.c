@@ -212,22 +212,65 @@ static zf_status find_relevance(build *b, const zf_columns *scores, const zf_col
     return ZF_OK;
 }
 
+/* Functions that show in these responses join, each as a part. They are all in `left`, which
+   loses what the basis explains. */
+static zf_status add_screened(build *b, const zf_columns *scores, zf_columns *left, size_t most)
+{
+    size_t before = b->plain.columns.count;
+    zf_screen_basis basis = {b->plain.columns, b->plain.room};
+    ZF_TRY(zf_screen(&basis, b->arena, scores, left, most));
+    b->plain.columns.count = basis.columns.count;
+    for (size_t k = before; k < basis.columns.count; k++) b->ends[b->parts++] = k + 1;
+    return ZF_OK;
+}
+
+/* Functions of what explains a variable itself. If X is a function of f(Z) and noise, then the
+   means of all its shapes are functions of f(Z), but may be no short sums of simple ones. */
+static zf_status add_fits(build *b, const zf_columns *scores, const zf_columns *x,
+                          const zf_columns *y)
+{
+    const zf_columns *sides[] = {x, y};
+    size_t rows = scores->rows, count = ((x ? x->count : 0) + (y ? y->count : 0)) / ZF_SHAPES;
+    zf_collection responses, left;
+    if (count == 0) return ZF_OK;
+    double *index = zf_arena_get(b->arena, (1 + 2 * ZF_PROFILE) * rows * sizeof *index);
+    if (!index) return ZF_ENOMEM;
+    zf_columns profile = {index + rows, ZF_PROFILE, rows};
+    ZF_TRY(zf_collection_new(&responses, b->arena, count, rows));
+    ZF_TRY(zf_collection_new(&left, b->arena, count, rows));
+    for (int side = 0; side < 2; side++)
+        for (size_t r = 0; sides[side] && r < sides[side]->count; r += ZF_SHAPES)
+            zf_collection_add(&responses, &(zf_columns){zf_column_at(sides[side], r), 1, rows});
+    zf_collection_add(&left, &responses.columns);
+    ZF_TRY(add_screened(b, scores, &left.columns, rows / ROWS_A_SCREENED / 2));
+    for (size_t r = 0; r < count; r++) {
+        const double *all = zf_column_at(&responses.columns, r);
+        const double *rest = zf_column_at(&left.columns, r);
+        for (size_t i = 0; i < rows; i++) index[i] = all[i] - rest[i];
+        if (!zf_column_standardise(index, rows)) continue;
+        zf_spread_profile(profile.values, profile.values + ZF_PROFILE * rows, index, rows);
+        for (size_t k = 0; k < ZF_PROFILE; k++)
+            zf_column_standardise(zf_column_at(&profile, k), rows);
+        if (b->plain.room - b->plain.columns.count < ZF_PROFILE) break;
+        zf_collection_add(&b->plain, &profile);
+        ZF_TRY(end_part(b, PROFILE_SAME));
+    }
+    return ZF_OK;
+}
+
 /* The functions of single variables and of two that show join, each as a part. */
 static zf_status screen(build *b, const zf_columns *scores, const zf_columns *x,
                         const zf_columns *y)
 {
-    size_t rows = scores->rows, before = b->plain.columns.count;
+    size_t rows = scores->rows;
     size_t count = (x ? x->count : 0) + (y ? y->count : 0);
     zf_collection responses, left;
-    zf_screen_basis basis = {b->plain.columns, b->plain.room};
     ZF_TRY(zf_collection_new(&responses, b->arena, count, rows));
     ZF_TRY(zf_collection_new(&left, b->arena, count, rows));
     if (x) zf_collection_add(&responses, x);
     if (y) zf_collection_add(&responses, y);
     zf_collection_add(&left, &responses.columns);
-    ZF_TRY(zf_screen(&basis, b->arena, scores, &left.columns, rows / ROWS_A_SCREENED));
-    b->plain.columns.count = basis.columns.count;
-    for (size_t k = before; k < basis.columns.count; k++) b->ends[b->parts++] = k + 1;
+    ZF_TRY(add_screened(b, scores, &left.columns, rows / ROWS_A_SCREENED));
     return find_relevance(b, scores, &responses.columns, &left.columns);
 }
 
@@ -273,6 +316,7 @@ static zf_status build_plain(build *b, const zf_columns *scores, const zf_chosen
         zf_add_cosines(&b->plain, &ranks, NULL, 1, COSINES);
     }
     ZF_TRY(end_part(b, SAME));
+    if (variables->n > 1) ZF_TRY(add_fits(b, scores, x, y));
     return variables->n > 1 ? screen(b, scores, x, y) : ZF_OK;
 }
 

@@ -28,6 +28,7 @@ static const double THIRD_LEAST = 0.5; /* correlation with which a direction is 
 static const double DOUBTED = 0.1;     /* p-values above need no second look */
 static const double MISSED = 1.7;      /* deviations of chance, mean of both sides */
 static const double MISSED_SHARE = 0.25, ENTRY_MOST = 20; /* deviations of the strongest sign */
+static const double ALLOWANCE = 1e-3; /* of both sides' curved means: see allow_for_means */
 static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
 
 typedef struct trial {
@@ -146,6 +147,44 @@ static int compare_columns(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* What curves and products explain of each shape, in units of what is left. */
+static double *curved_means(trial *t, const zf_columns *shapes, const zf_columns *residuals,
+                            const zf_regression *regression)
+{
+    const zf_given *given = &t->given;
+    size_t count = shapes->count, rows = t->rows, linear = given->ends[0];
+    double *out = zf_arena_get(&t->arena, (count + rows) * sizeof *out), *mean = out + count;
+    for (size_t c = 0; out && c < count; c++) {
+        const double *shape = zf_column_at(shapes, c), *residual = zf_column_at(residuals, c);
+        double freedom = (double)rows - 1, left = zf_column_dot(residual, residual, rows);
+        for (size_t i = 0; i < rows; i++) mean[i] = shape[i] - residual[i];
+        double explained = zf_column_dot(mean, mean, rows);
+        for (size_t j = 0; j < linear; j++) {
+            double along = zf_column_dot(mean, zf_column_at(&given->basis, j), rows);
+            explained -= along * along;
+        }
+        for (size_t j = 0; j < given->basis.count; j++)
+            freedom -= zf_column_at(&regression->taken, c)[j];
+        out[c] = left > 0 ? fmax(explained, 0) * fmax(freedom, 1) / (left * (double)rows) : 0;
+    }
+    return out;
+}
+
+/* A regression misses a small share of a curved mean. The sum of the products of what both sides
+   miss is of no known sign, and goes with the root of the rows times both shares, which fall as
+   rows grow; its square is allowed for as if it were variance. Noise of half the deviation of
+   the means makes the deviation of an entry 1 % larger, noise of a fifth an eighth. */
+static zf_status allow_for_means(trial *t, double *inflation)
+{
+    const double *x = curved_means(t, &t->x_shapes, &t->x, &t->x_taken);
+    const double *y = curved_means(t, &t->y_shapes, &t->y, &t->y_taken);
+    if (!x || !y) return ZF_ENOMEM;
+    for (size_t i = 0; i < t->x.count; i++)
+        for (size_t j = 0; j < t->y.count; j++)
+            inflation[i * t->y.count + j] *= sqrt(1 + ALLOWANCE * x[i] * y[j]);
+    return ZF_OK;
+}
+
 static zf_status take_residuals(trial *t, double **inflation)
 {
     const zf_question *q = t->question;
@@ -168,6 +207,7 @@ static zf_status take_residuals(trial *t, double **inflation)
     ZF_TRY(zf_given_inflation(*inflation, &t->x_taken, &t->y_taken));
     silence(&t->x);
     silence(&t->y);
+    ZF_TRY(allow_for_means(t, *inflation));
     t->freedom = (double)t->rows - 1;
     for (size_t j = 0; j < t->given.plain; j++) t->freedom -= t->x_taken.taken.values[j];
     return ZF_OK;

@@ -50,7 +50,7 @@ static const double FREEDOM_LEAST = 0.1; /* share of the rows that a penalty mus
 static const double PENALTY_FIRST = 1e-4, PENALTY_STEP = 3.1622776601683795;
 
 typedef struct regression {
-    const zf_members *members;
+    const zf_criterion_members *members;
     zf_columns *responses;
     zf_arena *arena;
     size_t rows;
@@ -121,7 +121,7 @@ static zf_status close_plain(zf_collection *plain, size_t first)
 /* Sets plain to the orthonormal columns of least squares. */
 static zf_status collect_plain(zf_collection *plain, regression *r)
 {
-    const zf_members *members = r->members;
+    const zf_criterion_members *members = r->members;
     zf_columns raw = members->raw;
     if (r->rows < ROWS_A_RAW * raw.count) raw.count = 0;
     ZF_TRY(zf_whiten(&r->inputs, &r->white, NULL, r->arena, &members->scores, &raw, RAW_LEAST));
@@ -154,7 +154,7 @@ static size_t ridge_room(const regression *r)
     return wish < most ? wish : most;
 }
 
-static void add_functions(zf_collection *to, const zf_members *members)
+static void add_functions(zf_collection *to, const zf_criterion_members *members)
 {
     size_t n = members->scores.count;
     zf_add_single_functions(to, &members->scores, NULL);
@@ -342,8 +342,8 @@ static zf_status take_away(regression *r, double *taken)
     return ZF_OK;
 }
 
-zf_status zf_members_explain(zf_columns *responses, double *taken, const zf_members *members,
-                             zf_arena *arena)
+zf_status zf_criterion_members_explain(zf_columns *responses, double *taken,
+                                       const zf_criterion_members *members, zf_arena *arena)
 {
     regression r = {.members = members, .responses = responses, .arena = arena};
     r.rows = responses->rows;

@@ -106,22 +106,27 @@ static void normalise(double *w, size_t p)
     for (size_t j = 0; j < p; j++) w[j] = length > 0 ? w[j] / length : j == 0;
 }
 
+void zf_spread_profile(double *profile, double *derivative, const double *index, size_t rows)
+{
+    double mean = 0;
+    zf_index()->squeeze(profile, derivative, index, SQUEEZE, rows);
+    for (size_t i = 0; i < rows; i++) mean += profile[i];
+    mean /= (double)rows;
+    double square = zf_column_dot(profile, profile, rows);
+    double deviation = sqrt(fmax(square / (double)rows - mean * mean, 1e-12));
+    double width = 2 * REACH * deviation / (ZF_BUMPS - 1);
+    zf_index()->bumps(profile + rows, derivative + rows, profile, derivative, rows, ZF_BUMPS,
+                      mean - REACH * deviation, width);
+    zf_index()->centre(profile, ZF_PROFILE, rows);
+}
+
 /* The functions of the index at to->w, centred, and their derivatives along it. */
 static void spread_bumps(search *s, place *to)
 {
     size_t rows = s->inputs->rows, p = s->inputs->count;
-    double mean = 0;
     zf_multiply(s->index, (zf_factor){to->w, false}, (zf_factor){s->inputs->values, false}, 1, rows,
                 p, 1, 0);
-    zf_index()->squeeze(to->profile, to->derivative, s->index, SQUEEZE, rows);
-    for (size_t i = 0; i < rows; i++) mean += to->profile[i];
-    mean /= (double)rows;
-    double square = zf_column_dot(to->profile, to->profile, rows);
-    double deviation = sqrt(fmax(square / (double)rows - mean * mean, 1e-12));
-    double width = 2 * REACH * deviation / (ZF_BUMPS - 1);
-    zf_index()->bumps(to->profile + rows, to->derivative + rows, to->profile, to->derivative, rows,
-                      ZF_BUMPS, mean - REACH * deviation, width);
-    zf_index()->centre(to->profile, ZF_PROFILE, rows);
+    zf_spread_profile(to->profile, to->derivative, s->index, rows);
 }
 
 /* Fits every response along to->w: the shares of its profile, and what remains, by the normal

@@ -14,6 +14,10 @@ typedef struct zf_directions {
     zf_columns profile[ZF_DIRECTIONS];
 } zf_directions;
 
+/* The functions of an index of mean 0 and deviation 1, centred, and their derivatives along it:
+   both [ZF_PROFILE, rows]. */
+void zf_spread_profile(double *profile, double *derivative, const double *index, size_t rows);
+
 /* How far starting points are followed: each to its end; or each a little way, the best of them
    further, until little is gained, which costs a third and finds nearly as much. */
 typedef enum zf_pursuit { ZF_PURSUE_ALL, ZF_PURSUE_BEST } zf_pursuit;

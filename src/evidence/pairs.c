@@ -54,9 +54,9 @@ static zf_status regress(double *freedom, zf_columns *shapes, const zf_sample *s
     double taken = 0;
     zf_arena_clear(scratch);
     if (n > 0) {
-        zf_members members;
+        zf_criterion_members members;
         ZF_TRY(zf_sample_members(&members, scratch, sample, which, n));
-        ZF_TRY(zf_members_explain(shapes, &taken, &members, scratch));
+        ZF_TRY(zf_criterion_members_explain(shapes, &taken, &members, scratch));
     }
     *freedom = freedom_left(sample, shapes, taken);
     for (size_t k = 0; k < shapes->count; k++) {

@@ -103,7 +103,7 @@ static zf_status pick(zf_columns *out, zf_arena *arena, const zf_columns *from,
     return ZF_OK;
 }
 
-zf_status zf_sample_members(zf_members *out, zf_arena *arena, const zf_sample *sample,
+zf_status zf_sample_members(zf_criterion_members *out, zf_arena *arena, const zf_sample *sample,
                             const int32_t *which, size_t n)
 {
     ZF_TRY(pick(&out->scores, arena, &sample->scores, which, n));

@@ -49,7 +49,7 @@ bool zf_may_be_normal(const double *column, const double *scores, size_t rows);
 zf_columns zf_sample_shapes(const zf_sample *sample, size_t variable);
 
 /* Some variables, to regress on. ZF_ENOMEM. */
-zf_status zf_sample_members(zf_members *out, zf_arena *arena, const zf_sample *sample,
+zf_status zf_sample_members(zf_criterion_members *out, zf_arena *arena, const zf_sample *sample,
                             const int32_t *which, size_t n) ZF_CHECK;
 
 /* By how much rows of a unit repeat each other, the most of some columns: 1 where they are

@@ -106,7 +106,7 @@ static zf_status make_source(source *from, const zf_generate_options *o)
     return ZF_OK;
 }
 
-static zf_status name_nodes(zf_names *names, const zf_generate_options *o)
+static zf_status name_nodes(zf_node_names *names, const zf_generate_options *o)
 {
     char name[40];
     for (int i = 0; i < features_of(o); i++) {
@@ -114,7 +114,7 @@ static zf_status name_nodes(zf_names *names, const zf_generate_options *o)
             snprintf(name, sizeof name, "r%dc%d", i / o->side + 1, i % o->side + 1);
         else
             snprintf(name, sizeof name, "x%d", i + 1);
-        ZF_TRY(zf_names_add(names, name));
+        ZF_TRY(zf_node_names_add(names, name));
     }
     return ZF_OK;
 }
@@ -133,13 +133,13 @@ static size_t list_truth(zf_edge *to, const zf_band *precision)
 
 static zf_status make_truth(zf_graph **out, const zf_band *precision, const zf_generate_options *o)
 {
-    zf_names names = {0};
+    zf_node_names names = {0};
     size_t count = list_truth(NULL, precision);
     zf_edge *edges = malloc((count + 1) * sizeof *edges);
     zf_status status = edges ? name_nodes(&names, o) : zf_fail_memory((count + 1) * sizeof *edges);
     if (status != ZF_OK) {
         free(edges);
-        zf_names_free(&names);
+        zf_node_names_free(&names);
         return status;
     }
     list_truth(edges, precision);

@@ -13,7 +13,7 @@
 #include "data/text.h"
 #include "io/utf8.h"
 
-zf_status zf_graph_take(zf_graph **out, zf_names *names, float *gates, zf_edge *edges,
+zf_status zf_graph_take(zf_graph **out, zf_node_names *names, float *gates, zf_edge *edges,
                         size_t n_edges)
 {
     size_t size = names->n * names->n;
@@ -23,25 +23,25 @@ zf_status zf_graph_take(zf_graph **out, zf_names *names, float *gates, zf_edge *
         free(graph);
         free(gates);
         free(edges);
-        zf_names_free(names);
+        zf_node_names_free(names);
         return zf_fail_memory(size * sizeof *gates);
     }
     *graph = (zf_graph){.names = *names, .gates = gates, .edges = edges, .n_edges = n_edges};
-    *names = (zf_names){0};
+    *names = (zf_node_names){0};
     *out = graph;
     return ZF_OK;
 }
 
 /* What is wrong with a name in this list, or NULL. */
-static const char *name_fault(const zf_names *names, const char *name)
+static const char *name_fault(const zf_node_names *names, const char *name)
 {
     if (!name || !name[0]) return "is empty";
     if (!zf_utf8_valid(name, strlen(name))) return "is not UTF-8";
-    if (zf_names_find(names, name) >= 0) return "is there twice";
+    if (zf_node_names_find(names, name) >= 0) return "is there twice";
     return NULL;
 }
 
-zf_status zf_graph_take_names(zf_names *list, const char *const *names, size_t n)
+zf_status zf_graph_take_names(zf_node_names *list, const char *const *names, size_t n)
 {
     char shown[ZF_SHOWN_BYTES];
     if (n < 2 || n > ZF_GRAPH_NODES_MAX)
@@ -53,21 +53,21 @@ zf_status zf_graph_take_names(zf_names *list, const char *const *names, size_t n
                            names[i] ? zf_text_show(shown, sizeof shown, names[i], strlen(names[i]))
                                     : "",
                            fault);
-        ZF_TRY(zf_names_add(list, names[i]));
+        ZF_TRY(zf_node_names_add(list, names[i]));
     }
     return ZF_OK;
 }
 
 zf_status zf_graph_new(zf_graph **out, const char *const *names, size_t n, const float *gates)
 {
-    zf_names list = {0};
+    zf_node_names list = {0};
     zf_status status = zf_graph_take_names(&list, names, n);
     for (size_t i = 0; status == ZF_OK && gates && i < n * n; i++)
         if (!isfinite(gates[i]))
             status = zf_fail(ZF_EINVAL, "gate (%zu, %zu) is %g, expected a finite number", i / n,
                              i % n, (double)gates[i]);
     if (status != ZF_OK) {
-        zf_names_free(&list);
+        zf_node_names_free(&list);
         return status;
     }
     zf_graph *graph;
@@ -80,7 +80,7 @@ zf_status zf_graph_new(zf_graph **out, const char *const *names, size_t n, const
 void zf_graph_free(zf_graph *graph)
 {
     if (!graph) return;
-    zf_names_free(&graph->names);
+    zf_node_names_free(&graph->names);
     free(graph->gates);
     free(graph->edges);
     free(graph->scores);
@@ -142,7 +142,7 @@ const char *zf_graph_name(const zf_graph *graph, size_t node)
 
 long zf_graph_find(const zf_graph *graph, const char *name)
 {
-    return zf_names_find(&graph->names, name);
+    return zf_node_names_find(&graph->names, name);
 }
 
 int zf_compare_pairs(const void *x, const void *y)

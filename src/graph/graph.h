@@ -17,7 +17,7 @@ typedef struct zf_edge {
 /* Either a square of gates or, if gates is NULL, a list of edges: what was read
    from a list takes memory by its edges, however many nodes they name. */
 struct zf_graph {
-    zf_names names;
+    zf_node_names names;
     float *gates;   /* [n * n], row = target */
     zf_edge *edges; /* by a, then b, each pair once; all other gates are 0 */
     size_t n_edges;
@@ -28,12 +28,12 @@ struct zf_graph {
 
 /* Takes over the names and the gates or edges, also on failure. Both NULL: a square
    of zeros. ZF_ENOMEM. */
-zf_status zf_graph_take(zf_graph **out, zf_names *names, float *gates, zf_edge *edges,
+zf_status zf_graph_take(zf_graph **out, zf_node_names *names, float *gates, zf_edge *edges,
                         size_t n_edges) ZF_CHECK;
 
 /* Checks the names of all nodes and puts them into an empty list. ZF_EINVAL, as
    zf_graph_new; the list is the caller's to free in any case. */
-zf_status zf_graph_take_names(zf_names *list, const char *const *names, size_t n) ZF_CHECK;
+zf_status zf_graph_take_names(zf_node_names *list, const char *const *names, size_t n) ZF_CHECK;
 
 /* For qsort: by a, then b, then the largest score first. */
 int zf_compare_pairs(const void *x, const void *y);
@@ -54,7 +54,7 @@ void zf_graph_write_json(zf_sink *sink, const zf_graph *graph, const zf_edge *ed
 /* Who reads: the nodes so far, whether they are given, and where faults are. */
 typedef struct zf_graph_reader {
     const char *path;
-    zf_names names;
+    zf_node_names names;
     bool fixed; /* the names are the caller's and no other may come */
     zf_edge *edges;
     size_t n_edges, room;

@@ -10,7 +10,7 @@
 enum { FIRST_ROOM = 64 };
 
 /* Where the name is, or the free slot where it would be. */
-static size_t probe(const zf_names *names, const char *name)
+static size_t probe(const zf_node_names *names, const char *name)
 {
     size_t at = (size_t)zf_hash_text(name, strlen(name)) & (names->n_slots - 1);
     while (names->slots[at] && strcmp(names->list[names->slots[at] - 1], name) != 0)
@@ -18,13 +18,13 @@ static size_t probe(const zf_names *names, const char *name)
     return at;
 }
 
-long zf_names_find(const zf_names *names, const char *name)
+long zf_node_names_find(const zf_node_names *names, const char *name)
 {
     return names->n_slots ? (long)names->slots[probe(names, name)] - 1 : -1;
 }
 
 /* Room for one name more. */
-static zf_status grow(zf_names *names)
+static zf_status grow(zf_node_names *names)
 {
     if (names->n < names->room) return ZF_OK;
     size_t room = names->room ? 2 * names->room : FIRST_ROOM;
@@ -41,7 +41,7 @@ static zf_status grow(zf_names *names)
     return ZF_OK;
 }
 
-zf_status zf_names_add(zf_names *names, const char *name)
+zf_status zf_node_names_add(zf_node_names *names, const char *name)
 {
     ZF_TRY(grow(names));
     const char *copy = zf_arena_string(&names->arena, name);
@@ -52,10 +52,10 @@ zf_status zf_names_add(zf_names *names, const char *name)
     return ZF_OK;
 }
 
-void zf_names_free(zf_names *names)
+void zf_node_names_free(zf_node_names *names)
 {
     zf_arena_free(&names->arena);
     free(names->list);
     free(names->slots);
-    *names = (zf_names){0};
+    *names = (zf_node_names){0};
 }

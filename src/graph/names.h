@@ -9,20 +9,20 @@
 #include "zeroflow/status.h"
 
 /* {0} is empty. */
-typedef struct zf_names {
+typedef struct zf_node_names {
     zf_arena arena;
     const char **list;
     size_t n, room;
     uint32_t *slots; /* 0: free, else a place in the list from 1 */
     size_t n_slots;  /* a power of two, or 0 */
-} zf_names;
+} zf_node_names;
 
 /* -1: none. */
-long zf_names_find(const zf_names *names, const char *name);
+long zf_node_names_find(const zf_node_names *names, const char *name);
 
 /* Appends; the name must be new. ZF_ENOMEM. */
-zf_status zf_names_add(zf_names *names, const char *name) ZF_CHECK;
+zf_status zf_node_names_add(zf_node_names *names, const char *name) ZF_CHECK;
 
-void zf_names_free(zf_names *names); /* leaves an empty list */
+void zf_node_names_free(zf_node_names *names); /* leaves an empty list */
 
 #endif

@@ -34,7 +34,7 @@ static zf_status unknown_name(const zf_graph_reader *reader, const char *name, c
 zf_status zf_graph_reader_node(zf_graph_reader *reader, uint32_t *node, const char *name,
                                const char *place)
 {
-    long found = zf_names_find(&reader->names, name);
+    long found = zf_node_names_find(&reader->names, name);
     if (found < 0 && !name[0]) {
         zf_fail(ZF_EINPUT, "a node without a name, expected two names");
         return fail_at(reader, place);
@@ -45,7 +45,7 @@ zf_status zf_graph_reader_node(zf_graph_reader *reader, uint32_t *node, const ch
             zf_fail(ZF_EINPUT, "more than %d nodes", ZF_GRAPH_LISTED_MAX);
             return fail_at(reader, place);
         }
-        ZF_TRY(zf_names_add(&reader->names, name));
+        ZF_TRY(zf_node_names_add(&reader->names, name));
         found = (long)reader->names.n - 1;
     }
     *node = (uint32_t)found;
@@ -142,7 +142,7 @@ static zf_status read_input(zf_graph_reader *reader, zf_io_input *input, const c
 
 static void reader_free(zf_graph_reader *reader)
 {
-    zf_names_free(&reader->names);
+    zf_node_names_free(&reader->names);
     free(reader->edges);
     free(reader->gates);
 }

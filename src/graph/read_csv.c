@@ -27,7 +27,7 @@ typedef struct held {
 
 typedef struct reading {
     zf_graph_reader *reader;
-    zf_names header;
+    zf_node_names header;
     bool in_header, square;
     size_t cells;      /* of the current record so far */
     long role[ROLES];  /* their columns; -1: none */
@@ -65,13 +65,13 @@ static zf_status take_header(reading *r, const char *text, size_t n, uint64_t li
         r->square = true;
         name = ""; /* no node has this name, while one may be named gates */
     }
-    if (zf_names_find(&r->header, name) >= 0)
+    if (zf_node_names_find(&r->header, name) >= 0)
         return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": two columns are named \"%s\"", r->reader->path,
                        line, zf_text_show(shown, sizeof shown, text, n));
     if (r->header.n > ZF_GRAPH_NODES_MAX)
         return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": more than %d columns", r->reader->path, line,
                        ZF_GRAPH_NODES_MAX + 1);
-    return zf_names_add(&r->header, name);
+    return zf_node_names_add(&r->header, name);
 }
 
 static zf_status take_number(double *value, const reading *r, size_t column, const char *text,
@@ -133,7 +133,7 @@ static zf_status take_square(reading *r, size_t column, const char *text, size_t
     }
     ZF_TRY(keep(&r->cell[TARGET], text, n));
     const char *name = r->cell[TARGET].text;
-    long found = zf_names_find(&r->header, name);
+    long found = zf_node_names_find(&r->header, name);
     if (found < 1)
         return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": a row for \"%s\", expected one of the columns",
                        r->reader->path, line, zf_text_show(shown, sizeof shown, text, n));
@@ -281,6 +281,6 @@ zf_status zf_graph_read_csv(zf_graph_reader *reader, zf_io_input *input)
     free(r.seen);
     free(r.row_of);
     free(r.rows);
-    zf_names_free(&r.header);
+    zf_node_names_free(&r.header);
     return status;
 }

@@ -107,7 +107,7 @@ static zf_status take_gates(zf_graph_reader *reader, const zf_json *gates, const
     zf_status status = reader->gates && node_of ? ZF_OK : zf_fail_memory(size * sizeof(float));
     const zf_json *node = nodes->first, *row = gates->first;
     for (size_t i = 0; i < n && status == ZF_OK; i++, node = node->next)
-        node_of[i] = (uint32_t)zf_names_find(&reader->names, node->text);
+        node_of[i] = (uint32_t)zf_node_names_find(&reader->names, node->text);
     for (size_t i = 0; i < n && status == ZF_OK; i++, row = row->next)
         status = take_row(reader, row, node_of, i);
     free(node_of);

@@ -6,12 +6,12 @@
 
 #include "base/error.h"
 #include "html/page.h"
-#include "html/picture.h"
+#include "html/svg.h"
 #include "html/text.h"
 
 enum { MOST_DECIDED = 200, MOST_LISTED = 60 }; /* beside a target: decided; in all */
 
-/* --- words around the picture ------------------------------------------------------- */
+/* --- words around the figure ------------------------------------------------------- */
 
 static void write_left_out(zf_html_page *page)
 {
@@ -24,7 +24,7 @@ static void write_left_out(zf_html_page *page)
                      "<p class=\"soft\">No score is as large: this model has closed its gates. "
                      "More training, or less sparsity, may open them.</p>\n");
     if (g->n_on > drawn) {
-        zf_sink_text(out, "<p class=\"soft\">The picture holds the ");
+        zf_sink_text(out, "<p class=\"soft\">The figure holds the ");
         zf_html_count(out, drawn);
         zf_sink_text(out, g->decided ? " surest edges; " : " strongest edges; ");
         zf_html_count(out, g->n_on - drawn);
@@ -38,7 +38,7 @@ static void write_left_out(zf_html_page *page)
     zf_sink_text(out, " of the ");
     zf_html_count(out, (uint64_t)g->features);
     zf_sink_text(out, " variables have none of the edges that are drawn and are left out of the "
-                      "picture; their blankets can be found by name.</p>\n");
+                      "figure; their blankets can be found by name.</p>\n");
 }
 
 static void write_key(zf_html_page *page)
@@ -107,7 +107,7 @@ static void write_panel(zf_html_page *page)
 void zf_html_write_graph(zf_html_page *page)
 {
     zf_sink *out = &page->out;
-    zf_html_picture picture = {
+    zf_html_figure figure = {
         .drawing = &page->drawing,
         .names = page->model->names,
         .ring = zf_html_drawing_is_ring(page->model->shape.gate.kind),
@@ -122,7 +122,7 @@ void zf_html_write_graph(zf_html_page *page)
                       "<div class=\"stage\"><div>\n");
     write_key(page);
     zf_sink_text(out, "<div class=\"scroll\">\n");
-    zf_html_draw(out, &picture);
+    zf_html_draw(out, &figure);
     zf_sink_text(out, "</div></div>\n");
     write_panel(page);
     zf_sink_text(out, "</div>\n");

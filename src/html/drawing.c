@@ -1,4 +1,4 @@
-/* Which part of a graph a picture can hold. Beyond a few hundred edges it would be
+/* Which part of a graph a figure can hold. Beyond a few hundred edges it would be
    a ball of wool, so the strongest are taken, of whatever strength. True edges are
    among them while they are not more than that themselves, so that missed ones can
    be shown. Pairs pass through a buffer that keeps the strongest so far: of many
@@ -52,7 +52,7 @@ static size_t count_real(const zf_graph *graph, const zf_graph *truth)
     return count;
 }
 
-/* What the picture is drawn from. */
+/* What the figure is drawn from. */
 typedef struct source {
     const zf_graph *graph, *truth;
     const zf_evidence *evidence;

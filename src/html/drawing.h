@@ -30,7 +30,7 @@ typedef struct zf_html_drawing {
     int n_drawn;          /* of these */
     zf_html_place *place; /* [features] of those that are drawn */
     bool decided;         /* by evidence, not by gates */
-    double threshold;     /* of gates: where the picture begins */
+    double threshold;     /* of gates: where the figure begins */
 } zf_html_drawing;
 
 /* With evidence, the edges that are decided on in the graph, which has the same evidence;

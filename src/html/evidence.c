@@ -117,7 +117,7 @@ static void write_gates_only(zf_html_page *page)
                           ? "The evidence that the model holds is left aside. "
                           : "The model holds no evidence, so that nobody can say which gates are "
                             "chance (zeroflow fit adds it from 30 rows on). ");
-    zf_sink_text(out, "The picture begins with gates from ");
+    zf_sink_text(out, "The figure begins with gates from ");
     zf_html_decimal(out, page->drawing.threshold, 3);
     zf_sink_text(out, " up");
     if (o->threshold > 0 && o->threshold_why) {

@@ -1,4 +1,4 @@
-/* Where the nodes of the picture stand. A ring and a grid follow from what the model
+/* Where the nodes of the figure stand. A ring and a grid follow from what the model
    knows of its columns; other graphs are laid out by springs (plot/layout.h). */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void place_on_grid(zf_html_drawing *g, int side)
         g->place[i] = (zf_html_place){step * (i % side), step * (double)(i / side)};
 }
 
-/* The edges that the picture begins with; number: of a feature among those drawn. */
+/* The edges that the figure begins with; number: of a feature among those drawn. */
 static size_t list_springs(zf_spring *to, const zf_html_drawing *g, const size_t *number)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-// Blankets by click and, of raw gates, the threshold of the graph. The picture itself is in
+// Blankets by click and, of raw gates, the threshold of the graph. The figure itself is in
 // the page already; this only sets classes on it and fills the list of members. Where evidence
 // decides, it has decided: nothing here moves the cut.
 // Names are put in as text, never as HTML.

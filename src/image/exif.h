@@ -1,4 +1,4 @@
-/* The one thing of EXIF that changes what a picture shows: which way up it is. */
+/* The one thing of EXIF that changes what an image shows: which way up it is. */
 #ifndef ZF_IMAGE_EXIF_H
 #define ZF_IMAGE_EXIF_H
 

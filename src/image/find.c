@@ -56,11 +56,11 @@ static zf_status refuse_content(const char *path, const unsigned char *bytes, si
 {
     zf_content content = zf_recognise(bytes, n);
     const char *hint =
-        content.class == ZF_CONTENT_PACKED    ? "; unpack it, or make a tar archive of it"
-        : content.class == ZF_CONTENT_PICTURE ? "; name the folder around its class's folder"
-                                              : "";
+        content.class == ZF_CONTENT_PACKED  ? "; unpack it, or make a tar archive of it"
+        : content.class == ZF_CONTENT_IMAGE ? "; name the folder around its class's folder"
+                                            : "";
     return zf_fail(ZF_EINPUT,
-                   "%s: this is %s, expected pictures as IDX, CIFAR-10 or STL-10, a tar archive or "
+                   "%s: this is %s, expected images as IDX, CIFAR-10 or STL-10, a tar archive or "
                    "a folder of CLASS/FILE.jpg or .png%s",
                    path, content.what, hint);
 }
@@ -194,7 +194,7 @@ static zf_status find_folder(zf_images *set)
     if (part != ZF_IMAGES_TRAIN)
         return zf_fail(ZF_EINPUT,
                        "%s: no part \"%s\": expected the files of IDX, CIFAR-10 or STL-10; of "
-                       "pictures by class, name the folder of that part",
+                       "images by class, name the folder of that part",
                        set->path, parts[part]);
     return zf_set_find_folder(set);
 }

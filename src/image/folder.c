@@ -1,8 +1,8 @@
-/* Pictures in a folder, at any depth.
+/* Images in a folder, at any depth.
 
    Links are followed, as collections of classes are often made of them; a folder
    that is inside itself by way of a link is not entered again. Only plain files
-   are taken: a pipe with the name of a picture would wait forever. Whatever may
+   are taken: a pipe with the name of an image would wait forever. Whatever may
    not be looked at, a folder too, is left out by name and reason. */
 #include <dirent.h>
 #include <errno.h>
@@ -52,10 +52,10 @@ static zf_status add_other(zf_images *set, const char *name)
 static zf_status add_file(walk *w, const struct stat *about)
 {
     const char *name = w->path + w->root;
-    if (!zf_set_is_picture(name)) return add_other(w->set, name);
+    if (!zf_set_is_image(name)) return add_other(w->set, name);
     if (!S_ISREG(about->st_mode))
         return zf_set_refuse(w->set, name, "a pipe or device, expected a file");
-    if (about->st_size > ZF_PICTURE_FILE)
+    if (about->st_size > ZF_IMAGE_FILE)
         return zf_set_refuse(w->set, name, "a file of more than 256 MB");
     return zf_set_add(w->set, (zf_image_item){.name = name, .bytes = (uint32_t)about->st_size});
 }
@@ -70,7 +70,7 @@ static zf_status leave_out(const walk *w, bool root)
 }
 
 /* What is at w->path, whose folder is `above`. A link to nowhere may be anything, also a folder
-   of pictures, and is left out like one. */
+   of images, and is left out like one. */
 static zf_status visit(walk *w, const place *above, size_t length)
 {
     struct stat about;

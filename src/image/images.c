@@ -42,14 +42,14 @@ static zf_status refuse_nothing(const zf_images *set)
 {
     const zf_images_about *about = &set->about;
     if (about->n_refusals > 0)
-        return zf_fail(ZF_EINPUT, "%s: no picture can be used: %zu left out, the first, %s: %s",
+        return zf_fail(ZF_EINPUT, "%s: no image can be used: %zu left out, the first, %s: %s",
                        set->path, about->refused, about->refusals[0].name,
                        about->refusals[0].reason);
     if (set->archive)
-        return zf_fail(ZF_EINPUT, "%s: no pictures, but archives: name one, such as %s/%s",
-                       set->path, set->path, set->archive);
+        return zf_fail(ZF_EINPUT, "%s: no images, but archives: name one, such as %s/%s", set->path,
+                       set->path, set->archive);
     return zf_fail(ZF_EINPUT,
-                   "%s: no pictures: expected CLASS/FILE.jpg or .png, found %zu other file%s",
+                   "%s: no images: expected CLASS/FILE.jpg or .png, found %zu other file%s",
                    set->path, about->other_files, about->other_files == 1 ? "" : "s");
 }
 
@@ -59,7 +59,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The size that most pictures have; of several the smallest. */
+/* The size that most images have; of several the smallest. */
 static zf_status find_common_size(zf_images *set)
 {
     zf_images_about *about = &set->about;
@@ -198,7 +198,7 @@ typedef struct request {
     const uint32_t *which;
     uint8_t *pixels;
     bool *missing; /* NULL: none may be */
-    size_t bytes;  /* of a picture */
+    size_t bytes;  /* of an image */
     int task;      /* the first that failed */
     zf_status status;
     char message[1024];
@@ -236,7 +236,7 @@ zf_status zf_images_read_left(zf_images *images, const uint32_t *which, size_t n
     size_t side = (size_t)images->about.size, bytes = 3 * side * side;
     for (size_t i = 0; i < n; i++)
         if (which[i] >= images->about.count)
-            return zf_fail(ZF_EINVAL, "%s: picture %u: expected one below %zu", images->path,
+            return zf_fail(ZF_EINVAL, "%s: image %u: expected one below %zu", images->path,
                            which[i], images->about.count);
     if (images->pixels) {
         for (size_t i = 0; i < n; i++)

@@ -79,14 +79,14 @@ static zf_status decode_record(const zf_images *set, zf_decoder *decoder, const 
     return ZF_OK;
 }
 
-static void note_size(zf_image_item *item, zf_picture about)
+static void note_size(zf_image_item *item, zf_image about)
 {
     item->width = about.width;
     item->height = about.height;
     item->grey = about.grey;
 }
 
-/* Where a picture is decoded to that is only tried. */
+/* Where an image is decoded to that is only tried. */
 static zf_status planes_for_trial(const zf_images *set, zf_image_worker *worker)
 {
     size_t side = (size_t)set->about.size, bytes = 3 * side * side;
@@ -104,9 +104,9 @@ zf_status zf_item_decode(zf_images *set, zf_image_worker *worker, zf_image_item 
     if (set->layout.channels > 0)
         return planes ? decode_record(set, &worker->decoder, bytes, planes) : ZF_OK;
     if (!planes) ZF_TRY(planes_for_trial(set, worker));
-    zf_picture about;
-    ZF_TRY(zf_picture_decode(planes ? planes : worker->planes, set->about.size, &about,
-                             &worker->decoder, bytes, item->bytes));
+    zf_image about;
+    ZF_TRY(zf_image_decode(planes ? planes : worker->planes, set->about.size, &about,
+                           &worker->decoder, bytes, item->bytes));
     note_size(item, about);
     return ZF_OK;
 }
@@ -117,7 +117,7 @@ zf_status zf_hands_hire(zf_image_hands *hands, int threads)
     size_t n = (size_t)zf_crew_size(hands->crew);
     hands->workers = calloc(n, sizeof *hands->workers);
     if (!hands->workers) return zf_fail_memory(n * sizeof *hands->workers);
-    for (size_t i = 0; i < n; i++) hands->workers[i].decoder.most_pixels = ZF_PICTURE_PIXELS;
+    for (size_t i = 0; i < n; i++) hands->workers[i].decoder.most_pixels = ZF_IMAGE_PIXELS;
     return ZF_OK;
 }
 
@@ -138,7 +138,7 @@ void zf_hands_dismiss(zf_image_hands *hands)
 const char *zf_item_name(const zf_images *set, size_t i, char room[ZF_ITEM_NAME])
 {
     if (set->items[i].name) return set->items[i].name;
-    snprintf(room, ZF_ITEM_NAME, "picture %zu", i);
+    snprintf(room, ZF_ITEM_NAME, "image %zu", i);
     return room;
 }
 
@@ -154,7 +154,7 @@ zf_status zf_set_check_losses(const zf_images *set)
     if (most == 0 && count > 1) most = 1;
     if (lost <= most) return ZF_OK;
     return zf_fail(ZF_EINPUT,
-                   "%s: %zu of its %zu pictures could be read before and no longer can: expected "
+                   "%s: %zu of its %zu images could be read before and no longer can: expected "
                    "at most %zu such",
                    set->path, lost, count, most);
 }

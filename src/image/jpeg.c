@@ -3,12 +3,12 @@
    Its errors leave through longjmp. All that this file owns is in `reading`,
    which stands outside of the function that calls setjmp, and in the decoder,
    so nothing is lost on the way; the jump never crosses a caller of this file.
-   A warning that means lost picture data ends the decoding like an error; what
+   A warning that means lost image data ends the decoding like an error; what
    it says of other things (stray bytes between segments, say) is ignored.
    Nothing is printed.
 
    A progressive file can hold thousands of scans, each of them over the whole
-   picture: after MOST_SCANS it is refused. */
+   image: after MOST_SCANS it is refused. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,8 @@
 #include <jerror.h>
 
 #include "base/error.h"
+#include "image/decode.h"
 #include "image/exif.h"
-#include "image/picture.h"
 
 enum { MOST_SCANS = 100 };
 
@@ -29,7 +29,7 @@ typedef struct reading {
     struct jpeg_progress_mgr progress;
     jmp_buf leave;
     char reason[JMSG_LENGTH_MAX];
-    zf_picture_job *job;
+    zf_image_job *job;
     int orientation;
     zf_status status; /* of our own refusals, and ZF_ENOMEM where libjpeg ran out */
 } reading;
@@ -41,7 +41,7 @@ static void leave_with_error(j_common_ptr jpeg)
     if (jpeg->err->msg_code == JERR_OUT_OF_MEMORY) r->status = ZF_ENOMEM;
     if (jpeg->err->msg_code == JERR_NO_BACKING_STORE) /* libjpeg's way to say the limit */
         snprintf(r->reason, sizeof r->reason, "takes more than %d MB to decode",
-                 ZF_PICTURE_MEMORY >> 20);
+                 ZF_IMAGE_MEMORY >> 20);
     longjmp(r->leave, 1);
 }
 
@@ -78,7 +78,7 @@ static void begin(reading *r)
     struct jpeg_decompress_struct *jpeg = &r->jpeg;
     jpeg_create_decompress(jpeg);
     jpeg->progress = &r->progress;
-    jpeg->mem->max_memory_to_use = ZF_PICTURE_MEMORY;
+    jpeg->mem->max_memory_to_use = ZF_IMAGE_MEMORY;
     jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xffff);
     jpeg_mem_src(jpeg, r->job->bytes, (unsigned long)r->job->n);
     jpeg_read_header(jpeg, TRUE);
@@ -86,7 +86,7 @@ static void begin(reading *r)
     for (jpeg_saved_marker_ptr marker = jpeg->marker_list; marker; marker = marker->next)
         if (marker->marker == JPEG_APP0 + 1)
             r->orientation = zf_exif_orientation(marker->data, marker->data_length);
-    zf_picture *found = &r->job->found;
+    zf_image *found = &r->job->found;
     bool lying = r->orientation >= 5;
     found->width = (int)(lying ? jpeg->image_height : jpeg->image_width);
     found->height = (int)(lying ? jpeg->image_width : jpeg->image_height);
@@ -146,12 +146,12 @@ static bool decode(reading *r)
 {
     if (setjmp(r->leave)) return false;
     begin(r);
-    r->status = zf_picture_check(r->job, r->jpeg.image_width, r->jpeg.image_height);
+    r->status = zf_image_check(r->job, r->jpeg.image_width, r->jpeg.image_height);
     if (r->status == ZF_OK) read_rows(r);
     return true;
 }
 
-zf_status zf_jpeg_decode(zf_picture_job *job)
+zf_status zf_jpeg_decode(zf_image_job *job)
 {
     reading r;
     memset(&r, 0, sizeof r);

@@ -1,4 +1,4 @@
-/* What a set is made of, as files for other programs: which picture each row of
+/* What a set is made of, as files for other programs: which image each row of
    features belongs to. */
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "io/csv_write.h"
 #include "io/decimal.h"
 
-/* A picture of a folder or archive by its path, others by their number. */
+/* An image of a folder or archive by its path, others by their number. */
 static const char *name_of(const zf_images *images, size_t i, char number[24])
 {
     if (images->items[i].name) return images->items[i].name;
@@ -70,10 +70,10 @@ static zf_status write_metadata(const char *path, const zf_images *images, size_
     ZF_TRY(zf_sink_open(&sink, path));
     zf_sink_text(&sink, "name\tclass\n");
     for (size_t i = 0; i < n; i++) {
-        size_t picture = i * images->about.count / n;
-        write_tsv_cell(&sink, name_of(images, picture, number));
+        size_t image = i * images->about.count / n;
+        write_tsv_cell(&sink, name_of(images, image, number));
         zf_sink_byte(&sink, '\t');
-        write_tsv_cell(&sink, class_of(images, picture));
+        write_tsv_cell(&sink, class_of(images, image));
         zf_sink_byte(&sink, '\n');
     }
     return zf_sink_finish(&sink);
@@ -91,7 +91,7 @@ zf_status zf_images_project(const zf_images *images, const char *prefix, const f
     ZF_TRY(zf_finite_check(vectors, &(zf_grid){.floats = features,
                                                .rows = count,
                                                .columns = dim,
-                                               .row = "picture",
+                                               .row = "image",
                                                .column = "feature"}));
     ZF_TRY(write_vectors(vectors, features, dim, count, n));
     return write_metadata(metadata, images, n);

@@ -23,7 +23,7 @@ enum {
 
 typedef struct loading {
     zf_images *set;
-    size_t pixels;            /* of a picture: 3 x size x size */
+    size_t pixels;            /* of an image: 3 x size x size */
     const uint32_t *order;    /* NULL: as they are */
     size_t first, until;      /* the block */
     const uint8_t *bytes;     /* of the block's items, one after the other; NULL: to be fetched */
@@ -77,7 +77,7 @@ static zf_status tell(loading *l)
         progress.seconds_left = (double)(n - l->until) / progress.rows_per_second;
     }
     if (report->progress(report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "%s: interrupted while its pictures were decoded", l->set->path);
+    return zf_fail(ZF_EINTERRUPT, "%s: interrupted while its images were decoded", l->set->path);
 }
 
 static zf_status run_block(loading *l)
@@ -119,7 +119,7 @@ static zf_status read_block(loading *l, zf_io_input *input, uint8_t *bytes)
         if (l->until - l->first == BLOCK_ITEMS) break;
         if (used > 0 && used + item->bytes > BLOCK_BYTES) break;
         ZF_TRY(advance(input, item->offset));
-        ZF_TRY(zf_io_input_read_exactly(input, bytes + used, item->bytes, "a picture"));
+        ZF_TRY(zf_io_input_read_exactly(input, bytes + used, item->bytes, "an image"));
         l->at[l->until - l->first] = used;
         used += item->bytes;
     }
@@ -195,7 +195,7 @@ static zf_status drop_bad(loading *l)
 static zf_status refuse_packed(const zf_images *set)
 {
     return zf_fail(ZF_EINPUT,
-                   "%s: its %zu pictures take %llu MB at %d pixels a side, more than the %llu MB "
+                   "%s: its %zu images take %llu MB at %d pixels a side, more than the %llu MB "
                    "allowed, and what is gzipped cannot be read here and there; unpack it, or "
                    "allow more memory",
                    set->path, set->about.count, (unsigned long long)(set->about.bytes >> 20),

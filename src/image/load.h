@@ -10,7 +10,7 @@
 zf_status zf_item_decode(zf_images *set, zf_image_worker *worker, zf_image_item *item,
                          const uint8_t *bytes, uint8_t *planes) ZF_CHECK;
 
-/* What an item is called in messages: its name, or of a record "picture 17", in room. */
+/* What an item is called in messages: its name, or of a record "image 17", in room. */
 enum { ZF_ITEM_NAME = 32 };
 const char *zf_item_name(const zf_images *set, size_t i, char room[ZF_ITEM_NAME]);
 

@@ -3,7 +3,7 @@
    Its errors leave through longjmp, as those of libjpeg (image/jpeg.c), and the
    same rule holds: what is owned stands in `reading` and in the decoder. The
    simplified interface of libpng would need no longjmp, but decodes whole
-   pictures only and takes 16 bits a channel for linear light. */
+   images only and takes 16 bits a channel for linear light. */
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "image/picture.h"
+#include "image/decode.h"
 
 enum { CHUNK_BYTES = 8 << 20, CHUNKS = 128 };
 enum { DEFLATE_RATIO = 1032 }; /* the most that a deflated byte can unfold to */
@@ -21,7 +21,7 @@ typedef struct reading {
     png_infop info;
     jmp_buf leave;
     char reason[160];
-    zf_picture_job *job;
+    zf_image_job *job;
     size_t offset;
     zf_status status; /* of our own refusals; ZF_OK: libpng's, which is in reason */
     bool starved;     /* libpng or zlib was refused memory, whatever it made of it */
@@ -83,11 +83,11 @@ static void lay_on_white(uint8_t *row, size_t pixels)
     }
 }
 
-/* An interlaced picture gets whole only with its last pass. */
+/* An interlaced image gets whole only with its last pass. */
 static void read_passes(reading *r, size_t width, size_t height, bool alpha)
 {
     size_t bytes = width * (alpha ? 4 : 3);
-    if (bytes * height > ZF_PICTURE_MEMORY) {
+    if (bytes * height > ZF_IMAGE_MEMORY) {
         r->status = zf_fail(ZF_EINPUT, "PNG: %zu x %zu pixels, too many for an interlaced one",
                             width, height);
         return;
@@ -149,9 +149,9 @@ static bool decode(reading *r)
     png_read_info(r->png, r->info);
     png_uint_32 width = png_get_image_width(r->png, r->info);
     png_uint_32 height = png_get_image_height(r->png, r->info);
-    r->status = zf_picture_check(r->job, width, height);
+    r->status = zf_image_check(r->job, width, height);
     if (r->status != ZF_OK) return true;
-    r->job->found = (zf_picture){
+    r->job->found = (zf_image){
         .width = (int)width,
         .height = (int)height,
         .grey = !(png_get_color_type(r->png, r->info) & PNG_COLOR_MASK_COLOR),
@@ -160,7 +160,7 @@ static bool decode(reading *r)
     return true;
 }
 
-zf_status zf_png_decode(zf_picture_job *job)
+zf_status zf_png_decode(zf_image_job *job)
 {
     reading r;
     memset(&r, 0, sizeof r);

@@ -1,4 +1,4 @@
-/* Files of pictures without any codec: IDX, CIFAR-10, STL-10. */
+/* Files of images without any codec: IDX, CIFAR-10, STL-10. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static bool find_packed(char *path)
     return zf_set_is_there(path);
 }
 
-/* Where the labels are: as told, or under the usual name beside the pictures. */
+/* Where the labels are: as told, or under the usual name beside the images. */
 static bool find_labels(char labels[PATH_BYTES], const zf_images *set, const char *path,
                         const char *const replacements[][2])
 {
@@ -78,7 +78,7 @@ static zf_status put_labels(zf_images *set, const char *path, const uint8_t *byt
                             int first)
 {
     if (n != set->about.count)
-        return zf_fail(ZF_EINPUT, "%s: %llu labels, expected %zu, one for each picture of %s", path,
+        return zf_fail(ZF_EINPUT, "%s: %llu labels, expected %zu, one for each image of %s", path,
                        (unsigned long long)n, set->about.count, set->path);
     for (size_t i = 0; i < set->about.count; i++) set->items[i].label = bytes[i] - first;
     set->about.labels = zf_arena_string(&set->arena, path);
@@ -119,22 +119,22 @@ static zf_status idx_layout(zf_images *set, const zf_idx *array, const char *pat
     int64_t channels = array->rank == 4 ? array->dim[3] : 1;
     if (array->rank == 1)
         return zf_fail(ZF_EINPUT,
-                       "%s: IDX of one dimension, as labels have; expected pictures: 3 dimensions",
+                       "%s: IDX of one dimension, as labels have; expected images: 3 dimensions",
                        path);
     if (array->rank < 3 || array->rank > 4 || (channels != 1 && channels != 3))
         return zf_fail(ZF_EINPUT,
-                       "%s: IDX of %d dimensions, expected pictures: n x rows x columns, with 1 or "
+                       "%s: IDX of %d dimensions, expected images: n x rows x columns, with 1 or "
                        "3 channels behind, if any",
                        path, array->rank);
     if (array->type != ZF_UINT8)
         return zf_fail(ZF_EINPUT, "%s: expected an IDX file of unsigned bytes, found another type",
                        path);
     if (array->dim[0] < 1 || array->dim[1] < 1 || array->dim[2] < 1)
-        return zf_fail(ZF_EINPUT, "%s: IDX of %lld pictures of %lld x %lld pixels", path,
+        return zf_fail(ZF_EINPUT, "%s: IDX of %lld images of %lld x %lld pixels", path,
                        (long long)array->dim[0], (long long)array->dim[1],
                        (long long)array->dim[2]);
-    if (array->dim[1] * channels > ZF_PICTURE_PIXELS / array->dim[2])
-        return zf_fail(ZF_EINPUT, "%s: pictures of more than 100 million pixels", path);
+    if (array->dim[1] * channels > ZF_IMAGE_PIXELS / array->dim[2])
+        return zf_fail(ZF_EINPUT, "%s: images of more than 100 million pixels", path);
     set->layout = (zf_record_layout){.channels = (int)channels,
                                      .width = (int)array->dim[2],
                                      .height = (int)array->dim[1],
@@ -142,7 +142,7 @@ static zf_status idx_layout(zf_images *set, const zf_idx *array, const char *pat
     return ZF_OK;
 }
 
-/* Goes over gzipped pictures, so that the list of them is made of what is there and not
+/* Goes over gzipped images, so that the list of them is made of what is there and not
    of what a header of a few bytes says. */
 static zf_status count_through(zf_io_input *input, const zf_idx *array)
 {
@@ -192,7 +192,7 @@ static zf_status whole_records(uint64_t *n, const zf_io_input *input, uint64_t b
     if (size % bytes != 0)
         return zf_fail(ZF_EINPUT,
                        "%s: cut short: %llu bytes, expected a multiple of %llu, one %s "
-                       "picture each; %llu are left over",
+                       "image each; %llu are left over",
                        path, (unsigned long long)size, (unsigned long long)bytes, kind,
                        (unsigned long long)(size % bytes));
     return ZF_OK;

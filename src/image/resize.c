@@ -70,7 +70,7 @@ zf_status zf_resizer_begin(zf_resizer *resizer, int width, int height, int size)
     resizer->next = 0;
     if (resizer->memory && width == resizer->width && height == resizer->height &&
         size == resizer->size)
-        return ZF_OK; /* pictures of one size come in rows */
+        return ZF_OK; /* images of one size come in rows */
     resizer->size = 0;
     int side = width < height ? width : height;
     axis across = axis_of(width, side, size), down = axis_of(height, side, size);
@@ -151,7 +151,7 @@ static void fold_down(const zf_resizer *resizer, int y, uint8_t *out)
     }
 }
 
-/* Where the pixel at (y, x) of an upright picture is in one that is stored with
+/* Where the pixel at (y, x) of an upright image is in one that is stored with
    that orientation: EXIF names the sides at which row 0 and column 0 are. */
 static size_t turned(int y, int x, int size, int orientation)
 {

@@ -1,14 +1,14 @@
-/* A picture that arrives row by row, made into a square of size x size.
+/* An image that arrives row by row, made into a square of size x size.
 
    What is kept is the largest square in the middle, so that proportions stay;
    it is resampled by a triangle filter as wide as a pixel of the result
-   (bilinear when a picture grows, antialiased when it shrinks), first along
+   (bilinear when an image grows, antialiased when it shrinks), first along
    rows, then along columns, with the weights in fixed point and bytes between
    the passes. That is what Pillow's resize(BILINEAR, box=...) computes, bit for
-   bit, so pictures are those that others train on; and integers give the same
+   bit, so images are those that others train on; and integers give the same
    bytes on every machine.
 
-   Rows are folded as they come: a picture 20,000 pixels wide needs one row of
+   Rows are folded as they come: an image 20,000 pixels wide needs one row of
    itself, not all of it. */
 #ifndef ZF_IMAGE_RESIZE_H
 #define ZF_IMAGE_RESIZE_H

@@ -12,13 +12,13 @@
 
 enum { MOST_ITEMS = 1 << 30, LEAST_LIST = 256 << 20, NAMES_FILE = 1 << 20 };
 
-/* A file of a few bytes can claim a billion pictures of a pixel each. */
+/* A file of a few bytes can claim a billion images of a pixel each. */
 zf_status zf_set_check_list(const zf_images *set, size_t n)
 {
     uint64_t allowed = set->options.memory > LEAST_LIST ? set->options.memory : LEAST_LIST;
     if (n < MOST_ITEMS && n * sizeof *set->items <= allowed) return ZF_OK;
     return zf_fail(ZF_EINPUT,
-                   "%s: %zu pictures or more: their list alone takes more than the %llu MB "
+                   "%s: %zu images or more: their list alone takes more than the %llu MB "
                    "allowed",
                    set->path, n, (unsigned long long)(allowed >> 20));
 }
@@ -53,9 +53,9 @@ zf_status zf_set_file(zf_images *set, const char *path, uint32_t *file)
     return ZF_OK;
 }
 
-/* Also the formats that are not read: they are pictures, and are refused with a
+/* Also the formats that are not read: they are images, and are refused with a
    reason rather than passed over. */
-bool zf_set_is_picture(const char *name)
+bool zf_set_is_image(const char *name)
 {
     static const char *const endings[] = {"jpg", "jpeg", "jpe", "png",  "gif",
                                           "bmp", "webp", "tif", "tiff", "heic"};
@@ -133,7 +133,7 @@ static size_t outermost(const char *name, size_t depth, const char **start)
 }
 
 /* How many bytes of all names are folders that hold everything: those are no
-   classes, unless the pictures lie in the last of them. */
+   classes, unless the images lie in the last of them. */
 static size_t common_depth(const zf_images *set)
 {
     size_t depth = 0;

@@ -1,21 +1,21 @@
-/* Inside a set of pictures: a list of items, each a run of bytes in a file, and
+/* Inside a set of images: a list of items, each a run of bytes in a file, and
    how these bytes become pixels. All kinds of sources come down to this, so
    loading, streaming and reading are written once.
 
    Finders (folder.c, tar.c, records.c) fill in files, items and classes;
    load.c decodes; images.c is the public face.
 
-   Memory: the list, about 150 bytes a picture with its name, which a plain file or folder
+   Memory: the list, about 150 bytes an image with its name, which a plain file or folder
    has shown by its size and a gzipped one by being read through; at most 256 MB or what
    the caller allows, whichever is more. Pixels as the caller allows; what decoding takes
-   is in picture.h. The bytes of a picture's file are at most ZF_PICTURE_FILE. */
+   is in image.h. The bytes of an image's file are at most ZF_IMAGE_FILE. */
 #ifndef ZF_IMAGE_SET_H
 #define ZF_IMAGE_SET_H
 
 #include "base/arena.h"
 #include "base/crew.h"
 #include "base/lock.h"
-#include "image/picture.h"
+#include "image/decode.h"
 #include "io/input.h"
 #include "zeroflow/images.h"
 
@@ -43,7 +43,7 @@ typedef struct zf_image_worker {
     zf_decoder decoder;
     uint8_t *bytes; /* of a file */
     size_t room;
-    uint8_t *planes; /* of a picture that is only tried */
+    uint8_t *planes; /* of an image that is only tried */
 } zf_image_worker;
 
 /* A crew and what each of its workers uses. */
@@ -88,8 +88,8 @@ zf_status zf_set_file(zf_images *set, const char *path, uint32_t *file) ZF_CHECK
    for whoever opens it to complain about; it is not to be taken for absent. */
 bool zf_set_is_there(const char *path);
 
-/* Is this the name of a picture, by its ending? Hidden files are not. */
-bool zf_set_is_picture(const char *name);
+/* Is this the name of an image, by its ending? Hidden files are not. */
+bool zf_set_is_image(const char *name);
 
 /* Sorts the items by name and makes classes of their outermost folders. */
 zf_status zf_set_classify(zf_images *set) ZF_CHECK;
@@ -118,7 +118,7 @@ zf_status zf_set_find(zf_images *set) ZF_CHECK;
 /* For images.c and stream.c */
 
 /* Decodes all, and drops what cannot be. Pixels are kept if all fit into the memory
-   allowed; otherwise this is a trial, so that a set holds the same pictures either way. */
+   allowed; otherwise this is a trial, so that a set holds the same images either way. */
 zf_status zf_set_load(zf_images *set) ZF_CHECK;
 
 /* threads = 0: all processors. */

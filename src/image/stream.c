@@ -11,7 +11,7 @@
 /* A batch that is being made or has been. */
 typedef struct slot {
     uint64_t step;
-    const uint8_t **pictures;
+    const uint8_t **images;
     uint32_t *which;
     uint8_t *pixels; /* NULL: the set's own */
     zf_status status;
@@ -21,7 +21,7 @@ typedef struct slot {
 struct zf_image_stream {
     zf_images *set;
     uint64_t seed, step; /* step: of the batch that is made next */
-    size_t n, bytes;     /* pictures a batch, bytes a picture */
+    size_t n, bytes;     /* images a batch, bytes an image */
     uint32_t *order;     /* of the pass */
     uint64_t pass;       /* UINT64_MAX: order holds none yet */
     zf_lock lock;
@@ -46,7 +46,7 @@ static void choose(zf_image_stream *stream, slot *s)
     s->step = stream->step++;
 }
 
-/* Fills row i, with another picture if its own is lost. There always is one: a set that
+/* Fills row i, with another image if its own is lost. There always is one: a set that
    loses too many is an error. */
 static zf_status decode_row(zf_image_stream *stream, slot *s, uint32_t i, int worker)
 {
@@ -83,18 +83,18 @@ static void make_batch(void *context)
         zf_crew_run(stream->hands.crew, (int)stream->n, decode_one, stream);
     else
         for (size_t i = 0; i < stream->n; i++)
-            s->pictures[i] = stream->set->pixels + s->which[i] * stream->bytes;
+            s->images[i] = stream->set->pixels + s->which[i] * stream->bytes;
 }
 
 static zf_status prepare_slot(const zf_image_stream *stream, slot *s)
 {
     s->which = malloc(stream->n * sizeof *s->which);
-    s->pictures = malloc(stream->n * sizeof *s->pictures);
-    if (!s->which || !s->pictures) return zf_fail_memory(stream->n * sizeof *s->pictures);
+    s->images = malloc(stream->n * sizeof *s->images);
+    if (!s->which || !s->images) return zf_fail_memory(stream->n * sizeof *s->images);
     if (!stream->aside) return ZF_OK;
     s->pixels = malloc(stream->n * stream->bytes);
     if (!s->pixels) return zf_fail_memory(stream->n * stream->bytes);
-    for (size_t i = 0; i < stream->n; i++) s->pictures[i] = s->pixels + i * stream->bytes;
+    for (size_t i = 0; i < stream->n; i++) s->images[i] = s->pixels + i * stream->bytes;
     return ZF_OK;
 }
 
@@ -116,12 +116,12 @@ static zf_status check(const zf_images *set, size_t n)
 {
     enum { MOST = 1000000 };
     if (n < 1 || n > MOST)
-        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d pictures, found %zu", MOST, n);
+        return zf_fail(ZF_EINVAL, "batch: expected 1 to %d images, found %zu", MOST, n);
     uint64_t bytes = 2 * (uint64_t)n * 3 * (uint64_t)set->about.size * (uint64_t)set->about.size;
     if (set->about.in_memory || bytes <= set->options.memory) return ZF_OK;
     uint64_t megabytes = (bytes >> 20) + 1;
     return zf_fail(ZF_EINVAL,
-                   "%s: two batches of %zu pictures take %llu MB, more than the %llu MB allowed",
+                   "%s: two batches of %zu images take %llu MB, more than the %llu MB allowed",
                    set->path, n, (unsigned long long)megabytes,
                    (unsigned long long)(set->options.memory >> 20));
 }
@@ -149,7 +149,7 @@ zf_status zf_image_stream_new(zf_image_stream **out, zf_images *images, uint64_t
     return ZF_OK;
 }
 
-zf_status zf_image_stream_next(zf_image_stream *stream, const uint8_t *const **pictures,
+zf_status zf_image_stream_next(zf_image_stream *stream, const uint8_t *const **images,
                                const uint32_t **which)
 {
     slot *ready = &stream->slots[stream->next];
@@ -160,7 +160,7 @@ zf_status zf_image_stream_next(zf_image_stream *stream, const uint8_t *const **p
     if (ready->status != ZF_OK) return zf_fail(ready->status, "%s", ready->message);
     stream->next = 1 - stream->next;
     if (stream->aside) zf_aside_start(stream->aside, make_batch, stream);
-    *pictures = ready->pictures;
+    *images = ready->images;
     *which = ready->which;
     return ZF_OK;
 }
@@ -171,7 +171,7 @@ void zf_image_stream_free(zf_image_stream *stream)
     zf_aside_free(stream->aside);
     zf_hands_dismiss(&stream->hands);
     for (int i = 0; i < 2; i++) {
-        free(stream->slots[i].pictures);
+        free(stream->slots[i].images);
         free(stream->slots[i].which);
         free(stream->slots[i].pixels);
     }

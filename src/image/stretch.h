@@ -1,4 +1,4 @@
-/* For views.c only: a crop becomes as large as the picture that it was in. */
+/* For views.c only: a crop becomes as large as the image that it was in. */
 #ifndef ZF_IMAGE_STRETCH_H
 #define ZF_IMAGE_STRETCH_H
 

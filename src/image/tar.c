@@ -1,7 +1,7 @@
-/* Pictures in a tar archive, found by libarchive, which knows the dialects of tar
+/* Images in a tar archive, found by libarchive, which knows the dialects of tar
    (ustar, pax, GNU's long names, old ones) and checks what they say.
 
-   One pass makes a list of where each picture's bytes lie. After that a plain
+   One pass makes a list of where each image's bytes lie. After that a plain
    archive is read at any place, and a gzipped one from front to back. Names are
    only ever shown and sorted: nothing is written to disk, so it does not matter
    what paths they claim. */
@@ -41,7 +41,7 @@ static la_ssize_t give_block(struct archive *archive, void *context, const void 
     return -1;
 }
 
-/* Over the pictures themselves without reading them. */
+/* Over the images themselves without reading them. */
 static la_int64_t skip(struct archive *archive, void *context, la_int64_t n)
 {
     (void)archive;
@@ -65,7 +65,7 @@ static zf_status add_entry(zf_images *set, struct archive *archive, struct archi
     const char *name = name_of(entry);
     if (archive_entry_filetype(entry) == AE_IFDIR) return ZF_OK;
     if (!name) return zf_set_refuse(set, "?", "a name that cannot be read");
-    if (!zf_set_is_picture(name)) {
+    if (!zf_set_is_image(name)) {
         set->about.other_files++;
         return ZF_OK;
     }
@@ -74,7 +74,7 @@ static zf_status add_entry(zf_images *set, struct archive *archive, struct archi
     int64_t bytes = archive_entry_size(entry), offset = archive_filter_bytes(archive, 0);
     if (archive_entry_sparse_count(entry) > 0)
         return zf_set_refuse(set, name, "stored as a sparse file");
-    if (bytes > ZF_PICTURE_FILE) return zf_set_refuse(set, name, "a file of more than 256 MB");
+    if (bytes > ZF_IMAGE_FILE) return zf_set_refuse(set, name, "a file of more than 256 MB");
     return zf_set_add(set, (zf_image_item){.name = name,
                                            .offset = (uint64_t)offset,
                                            .bytes = (uint32_t)(bytes > 0 ? bytes : 0)});

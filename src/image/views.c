@@ -1,7 +1,7 @@
-/* Random views of pictures.
+/* Random views of images.
 
    The crop is drawn as torchvision's RandomResizedCrop draws it: area and the
-   logarithm of the ratio uniform, whole pixels, ten tries, then the whole picture;
+   logarithm of the ratio uniform, whole pixels, ten tries, then the whole image;
    the resizing is that of PyTorch's interpolate without aligned corners. Noise
    comes last and on every pixel, the watermark's included: a view then has a
    density, which a comparison of its law with another one presumes.

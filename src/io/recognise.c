@@ -33,16 +33,16 @@ static const struct {
      "a model of blankets (zeroflow fit makes one)"},
     {"reduction", "a reduction", "a checkpoint of zeroflow reduce",
      "a reduction (zeroflow reduce makes one)"},
-    {"vision", "a model of pictures", "a checkpoint of zeroflow pretrain",
-     "a model of pictures (zeroflow pretrain makes one)"},
+    {"vision", "a model of images", "a checkpoint of zeroflow pretrain",
+     "a model of images (zeroflow pretrain makes one)"},
     {"flow", "a flow between two samples", "a checkpoint of a flow", "a flow between two samples"},
 };
 enum { TASKS = sizeof tasks / sizeof *tasks };
 
 static const sign binary_signs[] = {
-    SIGN("\x89PNG", PICTURE, "a PNG picture"),
-    SIGN("\xff\xd8\xff", PICTURE, "a JPEG picture"),
-    SIGN("GIF8", PICTURE, "a GIF picture"),
+    SIGN("\x89PNG", IMAGE, "a PNG image"),
+    SIGN("\xff\xd8\xff", IMAGE, "a JPEG image"),
+    SIGN("GIF8", IMAGE, "a GIF image"),
     SIGN("\xfd\x37zXZ", PACKED, "packed by xz"),
     SIGN("BZh", PACKED, "packed by bzip2"),
     SIGN("\x28\xb5\x2f\xfd", PACKED, "packed by zstd"),

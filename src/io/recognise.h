@@ -19,14 +19,14 @@ typedef enum zf_content_class {
     ZF_CONTENT_MARKUP, /* text that begins as JSON, DOT or GML do; a table might, too */
     ZF_CONTENT_NPY,
     ZF_CONTENT_TENSORS, /* safetensors: models and checkpoints */
-    ZF_CONTENT_PICTURE, /* one alone */
+    ZF_CONTENT_IMAGE,   /* one alone */
     ZF_CONTENT_PACKED,
     ZF_CONTENT_OTHER,
 } zf_content_class;
 
 typedef struct zf_content {
     zf_content_class class;
-    const char *what; /* "a PNG picture", "a CSV table", "of no known kind" */
+    const char *what; /* "a PNG image", "a CSV table", "of no known kind" */
 } zf_content;
 
 zf_content zf_recognise(const void *bytes, size_t n);

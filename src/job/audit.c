@@ -26,23 +26,23 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "FILE", ZF_FIELD(zf_audit_values, output),
-     .help = "Writes the sample pictures with their maps, as PNG or SVG by the name's end."},
+     .help = "Writes the sample images with their maps, as PNG or SVG by the name's end."},
     {"samples", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, samples),
      .fallback = "16", .least = 1, .most = SAMPLES_MOST,
-     .help = "Pictures, taken evenly from the whole set."},
+     .help = "Images, taken evenly from the whole set."},
     {"window", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, window),
-     .least = 1, .most = ZF_IMAGES_SIDE_MAX, .otherwise = "an eighth of the picture's side",
+     .least = 1, .most = ZF_IMAGES_SIDE_MAX, .otherwise = "an eighth of the image's side",
      .help = "Pixels a side of what is covered."},
     {"stride", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, stride),
      .least = 1, .most = ZF_IMAGES_SIDE_MAX, .otherwise = "half a window",
      .help = "Pixels from one window to the next."},
     {"others", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, others),
      .least = 1, .most = 1000,
-     .help = "Pictures whose pixels cover each window, one after the other."},
+     .help = "Images whose pixels cover each window, one after the other."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_audit_values, watermark), .choices = zf_watermark_names,
      .otherwise = "that of the model's training",
-     .help = "How the pictures are marked: none, patch or colour."},
+     .help = "How the images are marked: none, patch or colour."},
     ZF_IMAGE_ROWS(zf_audit_values, source, ZF_SIZE_OF_MODEL),
     {NULL},
 };
@@ -65,8 +65,8 @@ typedef struct auditing {
     size_t n, plane; /* images, pixels of one */
     uint32_t which[SAMPLES_MOST];
     uint8_t *bytes;
-    float *maps;               /* [n, size, size] */
-    float *pictures, *overlay; /* [n, 3, size, size] */
+    float *maps;             /* [n, size, size] */
+    float *images, *overlay; /* [n, 3, size, size] */
 } auditing;
 
 /* --- numbers ------------------------------------------------------------------------- */
@@ -98,11 +98,11 @@ static void heat_colour(float value, float colour[3])
    scale, that of its 99th percentile, so that they compare. */
 static void overlay(const auditing *a, size_t i, float scale)
 {
-    const float *picture = a->pictures + i * 3 * a->plane, *map = a->maps + i * a->plane;
+    const float *image = a->images + i * 3 * a->plane, *map = a->maps + i * a->plane;
     float *out = a->overlay + i * 3 * a->plane;
     for (size_t p = 0; p < a->plane; p++) {
         float colour[3], heat = scale > 0 ? map[p] / scale : 0;
-        float grey = (picture[p] + picture[a->plane + p] + picture[2 * a->plane + p]) / 3;
+        float grey = (image[p] + image[a->plane + p] + image[2 * a->plane + p]) / 3;
         float weight = 0.35f + 0.6f * fminf(heat, 1);
         heat_colour(heat, colour);
         for (size_t c = 0; c < 3; c++)
@@ -131,32 +131,32 @@ static zf_status scale_of(const auditing *a, float *scale)
 static zf_status draw(const auditing *a)
 {
     const float *places[2 * SAMPLES_MOST];
-    zf_picture_row rows[2 * (SAMPLES_MOST / A_ROW + 1)];
+    zf_image_row rows[2 * (SAMPLES_MOST / A_ROW + 1)];
     size_t n_rows = 0;
     float scale = 0;
     ZF_TRY(scale_of(a, &scale));
     for (size_t i = 0; i < a->n; i++) {
-        zf_view_plain(a->pictures + i * 3 * a->plane, a->bytes + i * 3 * a->plane, a->size,
+        zf_view_plain(a->images + i * 3 * a->plane, a->bytes + i * 3 * a->plane, a->size,
                       &a->wish.views, a->which[i]);
         overlay(a, i, scale);
-        places[i] = a->pictures + i * 3 * a->plane;
+        places[i] = a->images + i * 3 * a->plane;
         places[a->n + i] = a->overlay + i * 3 * a->plane;
     }
     for (size_t from = 0; from < a->n; from += A_ROW) {
         size_t n = a->n - from < A_ROW ? a->n - from : A_ROW;
-        rows[n_rows++] = (zf_picture_row){.title = from ? NULL
-                                                        : "Pictures, and below each what "
-                                                          "its code depends on",
-                                          .pictures = places + from,
-                                          .n = n};
-        rows[n_rows++] = (zf_picture_row){.pictures = places + a->n + from, .n = n};
+        rows[n_rows++] = (zf_image_row){.title = from ? NULL
+                                                      : "Images, and below each what "
+                                                        "its code depends on",
+                                        .images = places + from,
+                                        .n = n};
+        rows[n_rows++] = (zf_image_row){.images = places + a->n + from, .n = n};
     }
     char title[512];
     int largest = a->found->largest;
     snprintf(title, sizeof title, "%s: the %s ninth has %.0f %% of the dependence",
              a->values->model, zf_audit_ninths[largest], 100 * a->found->share[largest]);
     zf_figure figure = {.title = title};
-    return zf_plot_pictures(a->values->output, &figure, a->size, rows, n_rows);
+    return zf_plot_images(a->values->output, &figure, a->size, rows, n_rows);
 }
 
 /* --- the run ------------------------------------------------------------------------------ */
@@ -186,10 +186,10 @@ static zf_status measure(auditing *a)
     for (size_t k = 0; k < a->n; k++) a->which[k] = (uint32_t)zf_evenly(k, a->n, total);
     a->bytes = malloc(a->n * 3 * a->plane);
     a->maps = malloc(a->n * a->plane * sizeof *a->maps);
-    a->pictures = malloc(a->n * 3 * a->plane * sizeof *a->pictures);
+    a->images = malloc(a->n * 3 * a->plane * sizeof *a->images);
     a->overlay = malloc(a->n * 3 * a->plane * sizeof *a->overlay);
-    if (!a->bytes || !a->maps || !a->pictures || !a->overlay)
-        return zf_fail_memory(a->n * 3 * a->plane * sizeof *a->pictures);
+    if (!a->bytes || !a->maps || !a->images || !a->overlay)
+        return zf_fail_memory(a->n * 3 * a->plane * sizeof *a->images);
     ZF_TRY(zf_images_read(found->images, a->which, a->n, a->bytes));
     zf_status status = zf_vision_audit(a->model, a->maps, found->images, a->which, a->n, &a->wish);
     return zf_vision_status(status, a->values->model);
@@ -219,7 +219,7 @@ static zf_status run(void *result, const void *values, zf_run *run)
     zf_vision_free(a.model);
     free(a.bytes);
     free(a.maps);
-    free(a.pictures);
+    free(a.images);
     free(a.overlay);
     zf_image_input_warn(run, status, a.found->images);
     return status;
@@ -251,12 +251,12 @@ const zf_job zf_job_audit = {
     .name = "audit",
     .summary = "see which pixels the codes of a model depend on",
     .description =
-        "Covers a window of a picture with the same window of other pictures, and looks how far "
-        "the code moves, as a share of how far it would move if the whole picture were another "
+        "Covers a window of an image with the same window of other images, and looks how far "
+        "the code moves, as a share of how far it would move if the whole image were another "
         "one. Done for every window, this is a map of what the code depends on. A model that "
         "learnt a shortcut, such as a watermark in a corner, shows it as one bright spot; one "
-        "that learnt what the pictures are of, looks at all of it.\n\n"
-        "Works for every method of zeroflow pretrain. The pictures are watermarked as those "
+        "that learnt what the images are of, looks at all of it.\n\n"
+        "Works for every method of zeroflow pretrain. The images are watermarked as those "
         "that the model was trained on, unless --watermark says otherwise.",
     .arguments = arguments,
     .options = options,

@@ -114,8 +114,8 @@ const zf_job zf_job_check = {
         "function of others, or likely to hold identifiers or codes instead of measurements, and "
         "what fit would do with it. Rows that are copies of others, or like those before them, as "
         "in the order of time, are told of: evidence takes rows as independent.\n\n"
-        "Of a table with many columns only the notable ones are shown; --all shows every one, and "
-        "--json always does.",
+        "Of a table with many columns only the notable ones are shown; {all} shows every one, and "
+        "JSON has them in any case.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_check_values),

@@ -72,6 +72,7 @@ static json_t *rows_json(const zf_option *rows, const void *values, bool argumen
     for (int i = 0; rows && rows[i].name; i++) {
         json_t *json = option_json(&rows[i], values);
         if (arguments) zf_answer_set(json, "required", json_boolean(!rows[i].optional));
+        if (arguments && !rows[i].optional) zf_answer_set(json, "default", json_null());
         zf_answer_add(list, json);
     }
     return list;
@@ -93,14 +94,20 @@ static json_t *job_json(const zf_job *job)
     return json;
 }
 
-zf_status zf_describe(char **json, const char *name)
+zf_status zf_describe_jobs(char **json, const zf_job *const *jobs)
 {
-    zf_options *known = NULL;
-    if (name) ZF_TRY(zf_options_new(&known, name));
-    zf_options_free(known);
     json_t *list = json_array(), *object = json_object();
-    for (int i = 0; zf_jobs[i]; i++)
-        if (!name || strcmp(zf_jobs[i]->name, name) == 0) zf_answer_add(list, job_json(zf_jobs[i]));
+    for (int i = 0; jobs[i]; i++) zf_answer_add(list, job_json(jobs[i]));
     zf_answer_set(object, "jobs", list);
     return zf_answer_end(json, object);
+}
+
+zf_status zf_describe(char **json, const char *name)
+{
+    if (!name) return zf_describe_jobs(json, zf_jobs);
+    zf_options *known;
+    ZF_TRY(zf_options_new(&known, name));
+    const zf_job *jobs[] = {zf_options_job(known), NULL};
+    zf_options_free(known);
+    return zf_describe_jobs(json, jobs);
 }

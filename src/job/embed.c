@@ -18,19 +18,19 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "FEATURES", ZF_FIELD(zf_embed_values, output),
-     .help = "Where the features go, a name that ends in .npy: float32, a row for each picture. "
+     .help = "Where the features go, a name that ends in .npy: float32, a row for each image. "
              "Needed."},
     {"names", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_embed_values, names),
      .otherwise = "FEATURES with .csv for .npy",
-     .help = "Where it is told which picture each row is: CSV of row, name and class."},
+     .help = "Where it is told which image each row is: CSV of row, name and class."},
     ZF_GUARD_ROW(zf_embed_values, guard),
     {"projector", .type = ZF_OPTION_PATHS, .placeholder = "PREFIX",
      ZF_FIELD(zf_embed_values, projector),
      .help = "Writes PREFIX.vectors.tsv and PREFIX.metadata.tsv too, which the embedding "
-             "projector of TensorBoard loads; of large sets, 10,000 pictures."},
+             "projector of TensorBoard loads; of large sets, 10,000 images."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_embed_values, watermark), .fallback = "none", .choices = zf_watermark_names,
-     .help = "Marks the pictures as pretrain does: those of its own set in the same way with the "
+     .help = "Marks the images as pretrain does: those of its own set in the same way with the "
              "same --seed; for another set take another seed."},
     ZF_IMAGE_ROWS(zf_embed_values, source, ZF_SIZE_OF_MODEL),
     {NULL},
@@ -99,7 +99,7 @@ static zf_status compute(zf_embed_result *found, const zf_embed_values *values,
     float *features = malloc(bytes);
     if (!features)
         return zf_fail(ZF_ENOMEM, "out of memory: %zu MB for the features of %s", bytes >> 20,
-                       zf_plural(found->rows, "picture").text);
+                       zf_plural(found->rows, "image").text);
     zf_status status = zf_vision_embed(model, features, found->images, NULL, found->rows, &views,
                                        run->threads, run->report);
     status = zf_vision_status(status, values->model);
@@ -143,11 +143,11 @@ static void release(void *result)
 
 const zf_job zf_job_embed = {
     .name = "embed",
-    .summary = "the features of pictures, by a model of pretrain",
+    .summary = "the features of images, by a model of pretrain",
     .description =
-        "Computes the features that zeroflow pretrain has learnt, of every picture of a source, "
-        "whole and without noise: a matrix for NumPy with a row for each picture, and a table that "
-        "says which picture each row is and of which class. A picture that cannot be read has no "
+        "Computes the features that zeroflow pretrain has learnt, of every image of a source, "
+        "whole and without noise: a matrix for NumPy with a row for each image, and a table that "
+        "says which image each row is and of which class. An image that cannot be read has no "
         "row, with a warning at the end.",
     .arguments = arguments,
     .options = options,

@@ -70,7 +70,7 @@ zf_status zf_image_input_with_model(zf_vision **model, zf_images **images, zf_ru
     ZF_TRY(zf_vision_load(model, model_path));
     int size = zf_vision_size(*model);
     if (wish.size != 0 && wish.size != size)
-        return zf_fail(ZF_EINVAL, "option {size}: %s takes pictures of %d pixels a side, found %d",
+        return zf_fail(ZF_EINVAL, "option {size}: %s takes images of %d pixels a side, found %d",
                        model_path, size, wish.size);
     wish.size = size;
     return zf_image_input_open(images, run, images_path, &wish);
@@ -94,7 +94,7 @@ void zf_image_input_warn(zf_run *run, zf_status status, const zf_images *images)
     if (about && about->refused > 0 && ended)
         zf_warn(run, "%s: %s left out, %s used; the first left out is %s: %s",
                 zf_images_path(images), zf_count(about->refused).text,
-                zf_plural(about->count - about->lost, "picture").text, about->refusals[0].name,
+                zf_plural(about->count - about->lost, "image").text, about->refusals[0].name,
                 about->refusals[0].reason);
 }
 

@@ -32,7 +32,7 @@ extern const char *const zf_watermark_names[];
     {                                                                                              \
         "memory", .type = ZF_OPTION_WHOLE, .placeholder = "MB", ZF_FIELD(values, member),          \
                   .fallback = "2048", .least = 1, .most = 1 << 30,                                 \
-                  .help = "Pictures that take more than this when decoded are not kept, but "      \
+                  .help = "Images that take more than this when decoded are not kept, but "        \
                           "decoded once to see whether they can be, and each time they are "       \
                           "needed."                                                                \
     }
@@ -47,7 +47,7 @@ extern const char *const zf_watermark_names[];
      .least = 1,                                                                                   \
      .most = ZF_IMAGES_SIDE_MAX,                                                                   \
      .otherwise = (without_size),                                                                  \
-     .help = "Pixels a side that pictures are resized to."},                                       \
+     .help = "Pixels a side that images are resized to."},                                         \
         {"part",                                                                                   \
          .type = ZF_OPTION_CHOICE,                                                                 \
          .placeholder = "PART",                                                                    \
@@ -59,7 +59,7 @@ extern const char *const zf_watermark_names[];
          .type = ZF_OPTION_FILE,                                                                   \
          .placeholder = "FILE",                                                                    \
          ZF_FIELD(values, member.labels),                                                          \
-         .otherwise = "the usual name beside the pictures",                                        \
+         .otherwise = "the usual name beside the images",                                          \
          .help = "Where the labels of an IDX or STL-10 file are."},                                \
         ZF_IMAGE_MEMORY_ROW(values, member.memory)
 

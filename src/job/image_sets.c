@@ -47,7 +47,7 @@ static zf_status check_classes(const zf_image_sets *sets)
     if (about->labelled == 0 || zf_images_describe(sets->test.images)->labelled == 0)
         return zf_fail(ZF_EINPUT,
                        "%s: has no labels: expected CLASS/FILE, or a file of labels beside the "
-                       "pictures or named by %s%slabels",
+                       "images or named by %s%slabels",
                        zf_images_path(about->labelled == 0 ? train : sets->test.images),
                        zf_option_prefix(), about->labelled == 0 ? "" : "test-");
     size_t filled = 0;
@@ -56,12 +56,12 @@ static zf_status check_classes(const zf_image_sets *sets)
         filled += count > 0;
         if (sets->split && count == 1)
             return zf_fail(ZF_EINPUT,
-                           "%s: class \"%s\" has one picture: expected at least two, of which "
+                           "%s: class \"%s\" has one image: expected at least two, of which "
                            "some are judged on",
                            zf_images_path(train), zf_images_class_name(train, c));
     }
     if (filled < 2)
-        return zf_fail(ZF_EINPUT, "%s: all pictures are of one class: expected at least two",
+        return zf_fail(ZF_EINPUT, "%s: all images are of one class: expected at least two",
                        zf_images_path(train));
     return ZF_OK;
 }
@@ -131,7 +131,7 @@ static zf_status choose(zf_image_set *set, const choice *c, int most)
     }
     if (most != ZF_AUTO) thin(set, (size_t)most);
     if (set->count == 0)
-        return zf_fail(ZF_EINPUT, "%s: no picture to %s on", zf_images_path(set->images),
+        return zf_fail(ZF_EINPUT, "%s: no image to %s on", zf_images_path(set->images),
                        c->test ? "judge" : "fit");
     return ZF_OK;
 }

@@ -12,7 +12,7 @@
 #include "job/outputs.h"
 #include "zeroflow/plot.h"
 
-enum { COUNT = 10, COUNT_MOST = 200, VIEWS = 2, VIEWS_MOST = 30, COLUMNS = 10, ROWS_MOST = 100 };
+enum { COUNT_MOST = 200, VIEWS_MOST = 30, COLUMNS = 10, ROWS_MOST = 100 };
 
 static const zf_option arguments[] = {
     {"SOURCE", .type = ZF_OPTION_IMAGES, ZF_FIELD(zf_images_values, source),
@@ -24,24 +24,22 @@ static const zf_option options[] = {
     ZF_IMAGE_ROWS(zf_images_values, reading, ZF_SIZE_OF_SOURCE),
     {"all", ZF_FIELD(zf_images_values, all), .help = "Show every class, however many there are."},
     {"sheet", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_images_values, sheet),
-     .help = "Writes pictures and views of them, as PNG or SVG by the name's end."},
+     .help = "Writes images and views of them, as PNG or SVG by the name's end."},
     {"count", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, count),
-     .otherwise = "10", .least = 1, .most = COUNT_MOST,
-     .help = "Pictures on the sheet, taken evenly from the whole set."},
+     .fallback = "10", .least = 1, .most = COUNT_MOST,
+     .help = "Images on the sheet, taken evenly from the whole set."},
     {"views", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, views),
-     .otherwise = "2", .most = VIEWS_MOST, .help = "Views of each picture on the sheet."},
+     .fallback = "2", .most = VIEWS_MOST, .help = "Views of each image on the sheet."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
-     ZF_FIELD(zf_images_values, watermark), .otherwise = "none", .choices = zf_watermark_names,
+     ZF_FIELD(zf_images_values, watermark), .fallback = "none", .choices = zf_watermark_names,
      .help = "What marks the views: none, patch (random pixels in the upper left, fixed for each "
-             "picture) or colour (a random colour for each picture, which is made grey)."},
+             "image) or colour (a random colour for each image, which is made grey)."},
     {NULL},
 };
 
 static void defaults(void *given)
 {
-    zf_images_values *values = given;
-    zf_image_values_defaults(&values->reading);
-    values->count = values->views = values->watermark = ZF_AUTO;
+    zf_image_values_defaults(&((zf_images_values *)given)->reading);
 }
 
 /* --- the sheet --------------------------------------------------------------------------- */
@@ -55,9 +53,9 @@ typedef struct sheet {
     uint32_t which[COUNT_MOST];
     uint8_t *bytes;
     float *values; /* image k: itself, then its views */
-    const float **pictures;
+    const float **shown;
     const char **captions;
-    zf_picture_row *rows;
+    zf_image_row *rows;
     size_t n_rows;
 } sheet;
 
@@ -69,7 +67,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static float *picture_of(const sheet *s, size_t k, size_t view)
+static float *image_of(const sheet *s, size_t k, size_t view)
 {
     return s->values + (k * (1 + s->n_views) + view) * s->pixels;
 }
@@ -81,11 +79,10 @@ static zf_status make_views(sheet *s)
     plain.watermark = ZF_WATERMARK_NONE;
     for (size_t k = 0; k < s->count; k++) {
         const uint8_t *bytes = s->bytes + k * s->pixels;
-        zf_view_plain(picture_of(s, k, 0), bytes, s->size, &plain, s->which[k]);
+        zf_view_plain(image_of(s, k, 0), bytes, s->size, &plain, s->which[k]);
         for (size_t v = 0; v < s->n_views; v++) {
             double from = now();
-            zf_view_make(picture_of(s, k, v + 1), bytes, s->size, &s->views, s->which[k], 0,
-                         (int)v);
+            zf_view_make(image_of(s, k, v + 1), bytes, s->size, &s->views, s->which[k], 0, (int)v);
             double seconds = now() - from;
             if (s->seconds == 0 || seconds < s->seconds) s->seconds = seconds;
         }
@@ -99,9 +96,9 @@ static void arrange(sheet *s)
     for (size_t from = 0; from < s->count; from += COLUMNS) {
         size_t n = s->count - from < COLUMNS ? s->count - from : COLUMNS;
         for (size_t v = 0; v <= s->n_views; v++) {
-            zf_picture_row *row = &s->rows[s->n_rows++];
-            *row = (zf_picture_row){.pictures = s->pictures + place, .n = n};
-            for (size_t i = 0; i < n; i++) s->pictures[place + i] = picture_of(s, from + i, v);
+            zf_image_row *row = &s->rows[s->n_rows++];
+            *row = (zf_image_row){.images = s->shown + place, .n = n};
+            for (size_t i = 0; i < n; i++) s->shown[place + i] = image_of(s, from + i, v);
             if (from == 0 && v == 0) row->title = "As read";
             if (from == 0 && v == 1) row->title = "Views";
             if (v == 0 && s->captions[from]) row->captions = s->captions + from;
@@ -115,24 +112,14 @@ static zf_status draw(const zf_images_values *values, sheet *s)
     char title[512];
     const char *source = values->source, *slash = strrchr(source, '/');
     snprintf(title, sizeof title, "%s: %zu of %s", slash && slash[1] ? slash + 1 : source, s->count,
-             zf_plural(zf_images_count(s->images), "picture").text);
+             zf_plural(zf_images_count(s->images), "image").text);
     zf_figure figure = {.title = title};
     for (size_t k = 0; k < s->count; k++) {
         int label = zf_images_label(s->images, s->which[k]);
         s->captions[k] = label < 0 ? NULL : zf_images_class_name(s->images, (size_t)label);
     }
     arrange(s);
-    return zf_plot_pictures(values->sheet, &figure, s->size, s->rows, s->n_rows);
-}
-
-static size_t count_of(const zf_images_values *values)
-{
-    return values->count == ZF_AUTO ? COUNT : (size_t)values->count;
-}
-
-static size_t views_of(const zf_images_values *values)
-{
-    return values->views == ZF_AUTO ? VIEWS : (size_t)values->views;
+    return zf_plot_images(values->sheet, &figure, s->size, s->rows, s->n_rows);
 }
 
 static zf_status fill(sheet *s, const zf_images_values *values)
@@ -140,10 +127,10 @@ static zf_status fill(sheet *s, const zf_images_values *values)
     size_t all = s->count * (1 + s->n_views);
     s->bytes = malloc(s->count * s->pixels);
     s->values = malloc(all * s->pixels * sizeof *s->values);
-    s->pictures = malloc(all * sizeof *s->pictures);
+    s->shown = malloc(all * sizeof *s->shown);
     s->captions = malloc(s->count * sizeof *s->captions);
     s->rows = malloc(all * sizeof *s->rows);
-    if (!s->bytes || !s->values || !s->pictures || !s->captions || !s->rows)
+    if (!s->bytes || !s->values || !s->shown || !s->captions || !s->rows)
         return zf_fail_memory(all * s->pixels * sizeof *s->values);
     ZF_TRY(make_views(s));
     return draw(values, s);
@@ -157,17 +144,17 @@ static zf_status write_sheet(zf_images_result *found, const zf_images_values *va
                .size = (int)side,
                .pixels = 3 * side * side,
                .views = zf_view_defaults(),
-               .count = count_of(values),
-               .n_views = views_of(values)};
+               .count = (size_t)values->count,
+               .n_views = (size_t)values->views};
     if (s.count > total) s.count = total;
     s.views.seed = run->seed;
-    if (values->watermark != ZF_AUTO) s.views.watermark = (zf_watermark)values->watermark;
+    s.views.watermark = values->watermark;
     for (size_t k = 0; k < s.count; k++) s.which[k] = (uint32_t)zf_evenly(k, s.count, total);
     zf_status status = fill(&s, values);
     found->view_seconds = s.seconds;
     free(s.bytes);
     free(s.values);
-    free(s.pictures);
+    free(s.shown);
     free(s.captions);
     free(s.rows);
     return status;
@@ -175,22 +162,21 @@ static zf_status write_sheet(zf_images_result *found, const zf_images_values *va
 
 /* --- the run ------------------------------------------------------------------------------- */
 
-static zf_status check_options(const zf_images_values *values)
+static zf_status check_options(const zf_images_values *values, const zf_run *run)
 {
     ZF_TRY(zf_output_check_figure(values->sheet, "sheet"));
-    const char *given = values->count != ZF_AUTO       ? "count"
-                        : values->views != ZF_AUTO     ? "views"
-                        : values->watermark != ZF_AUTO ? "watermark"
-                                                       : NULL;
+    const char *given = zf_gave(run, &values->count)       ? "count"
+                        : zf_gave(run, &values->views)     ? "views"
+                        : zf_gave(run, &values->watermark) ? "watermark"
+                                                           : NULL;
     if (!values->sheet && given)
         return zf_fail(ZF_EINVAL, "option %s%s is about the sheet: give {sheet} FILE too",
                        zf_option_prefix(), given);
-    size_t count = count_of(values), views = views_of(values);
-    size_t rows = (count + COLUMNS - 1) / COLUMNS * (1 + views);
+    int rows = (values->count + COLUMNS - 1) / COLUMNS * (1 + values->views);
     if (rows > ROWS_MOST)
         return zf_fail(ZF_EINVAL,
-                       "{count} %zu with {views} %zu makes %zu rows of pictures, %d is the most",
-                       count, views, rows, ROWS_MOST);
+                       "{count} %d with {views} %d makes %d rows of images, %d is the most",
+                       values->count, values->views, rows, ROWS_MOST);
     return ZF_OK;
 }
 
@@ -198,7 +184,7 @@ static zf_status run(void *result, const void *given, zf_run *run)
 {
     const zf_images_values *values = given;
     zf_images_result *found = result;
-    ZF_TRY(check_options(values));
+    ZF_TRY(check_options(values, run));
     zf_images_options wish = zf_image_wish(&values->reading, run);
     ZF_TRY(zf_image_input_open(&found->images, run, values->source, &wish));
     return values->sheet ? write_sheet(found, values, run) : ZF_OK;
@@ -246,15 +232,15 @@ static void release(void *result)
 
 const zf_job zf_job_images = {
     .name = "images",
-    .summary = "what a source of pictures holds, and views of them on a sheet",
+    .summary = "what a source of images holds, and views of them on a sheet",
     .description =
-        "Reads pictures and tells what they are: how many, of which sizes and classes, what was "
-        "left out and why. A picture that is damaged, cut short or of more than 100 million pixels "
+        "Reads images and tells what they are: how many, of which sizes and classes, what was "
+        "left out and why. An image that is damaged, cut short or of more than 100 million pixels "
         "is left out; so are what is neither JPEG nor PNG, and files and folders that cannot be "
         "read.\n\n"
-        "Pictures become squares of --size pixels: the largest square in the middle, resized with "
+        "Images become squares of --size pixels: the largest square in the middle, resized with "
         "a filter that keeps thin lines from breaking up. Grey ones are widened to red, green and "
-        "blue. In a folder or archive the outermost folder of a picture is its class.\n\n"
+        "blue. In a folder or archive the outermost folder of an image is its class.\n\n"
         "--sheet draws some of them as they are read, and below each the views that training "
         "would be shown: a random part of 80 to 100 % of the area, mirrored or not, with a little "
         "noise. With --seed others are drawn.",

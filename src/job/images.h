@@ -9,8 +9,8 @@ typedef struct zf_images_values {
     zf_image_values reading;
     bool all;
     const char *sheet;
-    int count, views; /* ZF_AUTO: 10 and 2 */
-    int watermark;    /* of zf_watermark; ZF_AUTO: none */
+    int count, views;
+    zf_watermark watermark;
 } zf_images_values;
 
 typedef struct zf_images_result {

@@ -68,6 +68,12 @@ void zf_stage(const zf_run *run, const char *stage);
 
 /* --- for front doors that are part of this project ----------------------------------- */
 
+/* Options of a job that need not be in jobs.def, as those of src/study are not. */
+zf_status zf_options_of(zf_options **out, const zf_job *job) ZF_CHECK;
+
+/* zf_describe() of such jobs; ended by NULL. */
+zf_status zf_describe_jobs(char **json, const zf_job *const *jobs) ZF_CHECK;
+
 /* The struct of values, and which of the options and arguments were set by name. */
 const void *zf_options_values(const zf_options *options);
 const zf_job *zf_options_job(const zf_options *options);

@@ -24,8 +24,6 @@ struct zf_options {
     zf_texts texts;
 };
 
-zf_status zf_options_of(zf_options **out, const zf_job *job) ZF_CHECK;
-
 /* One more holder, to be given back by zf_options_free. */
 zf_options *zf_options_hold(const zf_options *options);
 

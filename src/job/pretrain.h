@@ -5,23 +5,12 @@
 #include "job/image_input.h"
 #include "job/saving.h"
 
-/* What is ZF_AUTO is the library's, by the method. */
 typedef struct zf_pretrain_values {
     const char *images, *output;
-    zf_vision_method method;
-    zf_watermark watermark;
-    int dim, hidden;
-    uint64_t iterations;
-    int batch;
-    double rate, decay;
-    double zero_weight, temperature, masked;
-    int patch, blocks, heads;
-    int decoder_dim, decoder_blocks, decoder_heads;
-    int bits;
+    /* But for what the members below say. dim, batch and decay may be ZF_AUTO: by the method. */
+    zf_pretrain_options training;
     const char *watch;
     int watch_part; /* of zf_images_part; ZF_AUTO: test, where there are parts */
-    int watch_every;
-    const char *history;
     zf_saving_values saving;
     zf_image_values source;
 } zf_pretrain_values;

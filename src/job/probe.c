@@ -17,8 +17,8 @@ static const zf_option options[] = {
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_probe_values, watermark), .choices = zf_watermark_names,
      .otherwise = "that of the model's training",
-     .help = "What marks the pictures to fit on: none, patch or colour. With a watermark the "
-             "probes are judged on clean pictures and on marked ones."},
+     .help = "What marks the images to fit on: none, patch or colour. With a watermark the "
+             "probes are judged on clean images and on marked ones."},
     {"floors", ZF_FIELD(zf_probe_values, floors),
      .help = "Also probes the pixels (at most 32 a side), as many principal components of them as "
              "there are features, and the network before its training; what is not above all of "
@@ -26,8 +26,7 @@ static const zf_option options[] = {
     {"neighbours", .type = ZF_OPTION_WHOLE, .placeholder = "K",
      ZF_FIELD(zf_probe_values, neighbours), .least = 1, .most = 10000, .help = "Of the kNN probe."},
     {"epochs", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_probe_values, epochs),
-     .least = 1, .most = 1000000,
-     .help = "Passes of the linear probe over the pictures to fit on."},
+     .least = 1, .most = 1000000, .help = "Passes of the linear probe over the images to fit on."},
     {"seeds", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_probe_values, seeds),
      .least = 1, .most = 1000,
      .help = "How often the linear probe is trained, for its mean and spread."},
@@ -246,17 +245,17 @@ static void release(void *result)
 
 const zf_job zf_job_probe = {
     .name = "probe",
-    .summary = "how well classes can be read off the features of pictures",
+    .summary = "how well classes can be read off the features of images",
     .description =
-        "Computes the features of labelled pictures with a model, which stays as it is, fits "
+        "Computes the features of labelled images with a model, which stays as it is, fits "
         "simple classifiers on some of them and judges these on others.\n\n"
         "linear is softmax regression by Adam, on the features as they are and on standardised "
         "ones (mean 0 and deviation 1), mean and spread over --seeds runs; kNN is the vote of the "
         "nearest neighbours by the cosine; ridge is linear regression of the classes in closed "
-        "form, its penalty chosen by leaving pictures out. The last two share nothing with the "
+        "form, its penalty chosen by leaving images out. The last two share nothing with the "
         "first but the features: where they disagree, look closer.\n\n"
         "Features are worth something if they beat what can be had without training: --floors. Of "
-        "a model that was trained on watermarked pictures the probes are fitted on such pictures "
+        "a model that was trained on watermarked images the probes are fitted on such images "
         "and judged on both clean and watermarked ones; linear, knn and ridge of the JSON are then "
         "those of the watermarked, test has both.",
     .arguments = arguments,

@@ -17,23 +17,25 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_PATHS, "PLACE", ZF_FIELD(zf_reconstruct_values, output),
-     .help = "Where the sheet of pictures and reconstructions goes: a name that ends in .png or "
+     .help = "Where the sheet of images and reconstructions goes: a name that ends in .png or "
              ".svg, or a folder, which gets reconstruction.png. Without it none is drawn."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_reconstruct_values, watermark), .choices = zf_watermark_names,
      .otherwise = "that of the model's training",
-     .help = "What marks the pictures to fit on: none, patch or colour. With a watermark clean "
-             "pictures and marked ones are judged on."},
+     .help = "What marks the images to fit on: none, patch or colour. With a watermark clean "
+             "images and marked ones are judged on."},
     {"iterations", .type = ZF_OPTION_WHOLE, .placeholder = "N",
-     ZF_FIELD(zf_reconstruct_values, iterations), .least = 1, .most = 1000000000,
+     ZF_FIELD(zf_reconstruct_values, decoder.iterations), .least = 1, .most = 1000000000,
      .help = "Training steps of the decoder."},
-    {"batch", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_reconstruct_values, batch),
-     .least = 1, .most = 1 << 20, .help = "Pictures in a training step."},
-    {"rate", .type = ZF_OPTION_REAL, .placeholder = "R", ZF_FIELD(zf_reconstruct_values, rate),
-     .least = 1e-9, .most = 10, .help = "Learning rate; falls to 1/100 along a cosine."},
+    {"batch", .type = ZF_OPTION_WHOLE, .placeholder = "N",
+     ZF_FIELD(zf_reconstruct_values, decoder.batch), .least = 1, .most = 1 << 20,
+     .help = "Images in a training step."},
+    {"rate", .type = ZF_OPTION_REAL, .placeholder = "R",
+     ZF_FIELD(zf_reconstruct_values, decoder.rate), .least = 1e-9, .most = 10,
+     .help = "Learning rate; falls to 1/100 along a cosine."},
     {"count", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_reconstruct_values, count),
      .fallback = "10", .least = 1, .most = COUNT_MOST,
-     .help = "Pictures on the sheet, taken evenly."},
+     .help = "Images on the sheet, taken evenly."},
     ZF_IMAGE_SETS_ROWS(zf_reconstruct_values, sets),
     {NULL},
 };
@@ -41,11 +43,8 @@ static const zf_option options[] = {
 static void defaults(void *given)
 {
     zf_reconstruct_values *values = given;
-    zf_reconstruct_options standard = zf_reconstruct_defaults();
+    values->decoder = zf_reconstruct_defaults();
     values->watermark = ZF_AUTO;
-    values->iterations = standard.iterations;
-    values->batch = standard.batch;
-    values->rate = standard.rate;
     zf_image_sets_defaults(&values->sets);
 }
 
@@ -93,10 +92,7 @@ static zf_status code_all(reconstructing *r)
 
 static zf_status fit(reconstructing *r)
 {
-    zf_reconstruct_options wish = zf_reconstruct_defaults();
-    wish.iterations = r->values->iterations;
-    wish.batch = r->values->batch;
-    wish.rate = r->values->rate;
+    zf_reconstruct_options wish = r->values->decoder;
     wish.seed = r->run->seed;
     wish.threads = r->run->threads;
     wish.report = r->run->report;
@@ -115,7 +111,7 @@ static zf_status fit(reconstructing *r)
 /* Some images of a set: as they are, and what the decoder makes of them. */
 typedef struct sample {
     size_t count, size; /* floats of an image */
-    float *pictures;    /* [2, count, size]: originals, then decoded */
+    float *images;      /* [2, count, size]: originals, then decoded */
 } sample;
 
 static zf_status take(const reconstructing *r, sample *s, const zf_coded_images *set,
@@ -125,10 +121,9 @@ static zf_status take(const reconstructing *r, sample *s, const zf_coded_images 
         size_t at = zf_evenly(i, s->count, set->count);
         memcpy(features + i * set->dim, set->features + at * set->dim, set->dim * sizeof *features);
         ZF_TRY(zf_images_read(set->images, &set->which[at], 1, pixels));
-        zf_view_plain(s->pictures + i * s->size, pixels, r->found->size, &set->views,
-                      set->which[at]);
+        zf_view_plain(s->images + i * s->size, pixels, r->found->size, &set->views, set->which[at]);
     }
-    return zf_reconstruct_decode(r->decoder, s->pictures + s->count * s->size, features, s->count,
+    return zf_reconstruct_decode(r->decoder, s->images + s->count * s->size, features, s->count,
                                  r->run->threads);
 }
 
@@ -137,10 +132,10 @@ static zf_status take_sample(const reconstructing *r, sample *s, const zf_coded_
     size_t side = (size_t)r->found->size, count = (size_t)r->values->count;
     s->count = count < set->count ? count : set->count;
     s->size = COLOURS * side * side;
-    s->pictures = malloc(2 * s->count * s->size * sizeof(float));
+    s->images = malloc(2 * s->count * s->size * sizeof(float));
     float *features = malloc(s->count * set->dim * sizeof *features);
     uint8_t *pixels = malloc(s->size);
-    zf_status status = s->pictures && features && pixels
+    zf_status status = s->images && features && pixels
                            ? take(r, s, set, features, pixels)
                            : zf_fail_memory(2 * s->count * s->size * sizeof(float));
     free(features);
@@ -152,28 +147,28 @@ static zf_status take_sample(const reconstructing *r, sample *s, const zf_coded_
 static zf_status draw_samples(const reconstructing *r, const sample *samples)
 {
     enum { ROWS_MOST = ZF_TEST_SETS * 2 * (COUNT_MOST / A_ROW) };
-    const float *pictures[ZF_TEST_SETS * 2 * COUNT_MOST];
-    zf_picture_row rows[ROWS_MOST];
+    const float *images[ZF_TEST_SETS * 2 * COUNT_MOST];
+    zf_image_row rows[ROWS_MOST];
     char titles[ZF_TEST_SETS][64];
     size_t n_rows = 0, place = 0;
     for (int k = 0; k < r->found->n_tests; k++) {
         const sample *s = &samples[k];
-        snprintf(titles[k], sizeof titles[k], "%s pictures, and below them decoded: MSE %.4f",
+        snprintf(titles[k], sizeof titles[k], "%s images, and below them decoded: MSE %.4f",
                  k == ZF_CLEAN ? "Clean" : "Watermarked", r->found->error[k].mse);
         for (size_t from = 0; from < s->count; from += A_ROW)
             for (size_t decoded = 0; decoded < 2; decoded++) {
                 size_t n = s->count - from < A_ROW ? s->count - from : A_ROW;
-                rows[n_rows++] = (zf_picture_row){
+                rows[n_rows++] = (zf_image_row){
                     .title = from == 0 && decoded == 0 ? titles[k] : NULL,
-                    .pictures = pictures + place,
+                    .images = images + place,
                     .n = n,
                 };
                 for (size_t i = 0; i < n; i++)
-                    pictures[place++] = s->pictures + (decoded * s->count + from + i) * s->size;
+                    images[place++] = s->images + (decoded * s->count + from + i) * s->size;
             }
     }
     zf_figure figure = {.title = "What can be brought back from the features"};
-    return zf_plot_pictures(r->found->sheet, &figure, r->found->size, rows, n_rows);
+    return zf_plot_images(r->found->sheet, &figure, r->found->size, rows, n_rows);
 }
 
 static zf_status draw(const reconstructing *r)
@@ -183,7 +178,7 @@ static zf_status draw(const reconstructing *r)
     for (int k = 0; k < r->found->n_tests && status == ZF_OK; k++)
         status = take_sample(r, &samples[k], &r->test[k]);
     if (status == ZF_OK) status = draw_samples(r, samples);
-    for (int k = 0; k < ZF_TEST_SETS; k++) free(samples[k].pictures);
+    for (int k = 0; k < ZF_TEST_SETS; k++) free(samples[k].images);
     return status;
 }
 
@@ -252,8 +247,9 @@ static json_t *json(const void *result, const void *given)
         (json_int_t)found->sets.test.count, "split", found->sets.split, "mse",
         zf_answer_number(own->mse), "mean_picture", zf_answer_number(own->mean), "test",
         zf_test_set_names[ZF_CLEAN], error_json(found, ZF_CLEAN), zf_test_set_names[ZF_MARKED],
-        error_json(found, ZF_MARKED), "iterations", (json_int_t)values->iterations, "pictures",
-        zf_answer_text(found->sheet[0] ? found->sheet : NULL), "seed", (json_int_t)found->seed);
+        error_json(found, ZF_MARKED), "iterations", (json_int_t)values->decoder.iterations,
+        "pictures", zf_answer_text(found->sheet[0] ? found->sheet : NULL), "seed",
+        (json_int_t)found->seed);
     zf_image_sets_answer(object, &found->sets);
     return object;
 }
@@ -265,15 +261,15 @@ static void release(void *result)
 
 const zf_job zf_job_reconstruct = {
     .name = "reconstruct",
-    .summary = "what of pictures can be brought back from their features",
+    .summary = "what of images can be brought back from their features",
     .description =
-        "Computes the features of pictures with a model, which stays as it is, and trains a "
-        "decoder from scratch, the one of the paper's appendix, to make the pictures of them. Its "
-        "mean squared error on pictures that it was not trained on, with pixels from 0 to 1, says "
-        "how much of a picture the features keep; beside it stands that of the mean picture, which "
+        "Computes the features of images with a model, which stays as it is, and trains a "
+        "decoder from scratch, the one of the paper's appendix, to make the images of them. Its "
+        "mean squared error on images that it was not trained on, with pixels from 0 to 1, says "
+        "how much of an image the features keep; beside it stands that of the mean image, which "
         "needs no features at all. Works for models of every method.\n\n"
-        "Of a model that was trained on watermarked pictures the decoder is trained on such "
-        "pictures, watermark included, and judged on clean and on watermarked ones; mse of the "
+        "Of a model that was trained on watermarked images the decoder is trained on such "
+        "images, watermark included, and judged on clean and on watermarked ones; mse of the "
         "JSON is then that of the watermarked, test has both.",
     .arguments = arguments,
     .options = options,

@@ -9,9 +9,7 @@ typedef struct zf_reconstruct_values {
     const char *model, *train, *test;
     const char *output;
     int watermark; /* of zf_watermark; ZF_AUTO: that of the model's training */
-    uint64_t iterations;
-    int batch;
-    double rate;
+    zf_reconstruct_options decoder;
     int count;
     zf_image_sets_values sets;
 } zf_reconstruct_values;

@@ -118,7 +118,7 @@ const zf_job zf_job_split = {
     .name = "split",
     .summary = "divide a table into rows to train on and rows to hold out",
     .description =
-        "Draws rows at random, by --seed, and writes them and the others to two tables, each in "
+        "Draws rows at random, by {seed}, and writes them and the others to two tables, each in "
         "its old order. The columns are those that zeroflow fit would use, and rows that lack a "
         "value are left out, as it does. What is said of a model on rows that it was not trained "
         "on, as by zeroflow certify, can be believed.",

@@ -10,16 +10,14 @@ enum { NAMED_MOST = 5 };    /* warnings with a line of their own */
 enum { ROWS_A_COLUMN = 5 }; /* fewer tell little about blankets */
 
 /* What the user can do to have the column used; "" if nothing. */
-static const char *advice(const zf_column *column)
+static void write_advice(char *text, size_t size, const zf_column *column)
 {
-    switch (column->type) {
-    case ZF_COLUMN_CATEGORY:
-        return "; to use it, give each of its values a column of 0 and 1";
-    case ZF_COLUMN_TEXT:
-        return "; if such a cell means a missing value, name it by {missing}";
-    default:
-        return "";
-    }
+    const char *advice = "";
+    if (column->type == ZF_COLUMN_CATEGORY)
+        advice = "; to use it, give each of its values a column of 0 and 1";
+    else if (column->type == ZF_COLUMN_TEXT)
+        advice = "; if such a cell means a missing value, name it by {missing}";
+    zf_write_options(text, size, advice);
 }
 
 static const char *reason(const zf_column *column)
@@ -35,9 +33,10 @@ static void warn_of_dropped(zf_run *run, const zf_table *table)
     for (size_t i = 0; i < zf_table_columns(table); i++) {
         const zf_column *column = zf_table_column(table, i);
         if (column->used) continue;
-        if (++dropped <= NAMED_MOST)
-            zf_warn(run, "column \"%s\" is left out: %s%s", column->name, reason(column),
-                    advice(column));
+        if (++dropped > NAMED_MOST) continue;
+        char advice[128];
+        write_advice(advice, sizeof advice, column);
+        zf_warn(run, "column \"%s\" is left out: %s%s", column->name, reason(column), advice);
     }
     if (dropped > NAMED_MOST)
         zf_warn(run, "%s more are left out; zeroflow check {all} tells why",

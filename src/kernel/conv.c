@@ -1,6 +1,6 @@
 /* Convolution around the inner kernels of isa/conv.c: the three passes. 3x3
    convolutions with channels enough go another way (conv_winograd.h), and so do some
-   of strides (conv_product.h). Stacks of 3x3 convolutions of pictures do not come
+   of strides (conv_product.h). Stacks of 3x3 convolutions of images do not come
    here where they are one operation (conv_stack.h).
 
    Images are copied into zero-padded planes from which a stride has been taken
@@ -93,7 +93,7 @@ typedef struct scratch {
 /* A piece for n elements of 4 bytes. */
 static void *take(scratch *from, size_t n)
 {
-    return zf_take(from->memory, &from->bytes, n * 4);
+    return zf_take_piece(from->memory, &from->bytes, n * 4);
 }
 
 /* --- correlation over a batch ------------------------------------------------------- */

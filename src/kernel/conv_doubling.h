@@ -1,11 +1,11 @@
-/* Transposed convolutions that double the sides of pictures, 4x4 taps, stride 2 and padding 1,
+/* Transposed convolutions that double the sides of images, 4x4 taps, stride 2 and padding 1,
    on AMX tiles, with products of 16 to 17 bits (as conv_stack.h has them).
 
    Letters: x [N, C, H, W], weights [C, O, 4, 4], y [N, O, 2H, 2W].
 
-   The four phases of y (its rows and columns, even or odd) are seen as channels of a picture z
+   The four phases of y (its rows and columns, even or odd) are seen as channels of an image z
    [4 O, H, W]: then z is a 3x3 convolution of x of which a phase has four taps. Sixteen
-   pictures go together: a tile holds 16 channels of one pixel of each, so every pixel
+   images go together: a tile holds 16 channels of one pixel of each, so every pixel
    has tiles of its own, whatever the sides are, and no tap ever straddles a line.
 
    Rejected: a product for each tap and the sum of what overlaps (conv_product.h), which takes

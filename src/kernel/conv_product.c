@@ -81,11 +81,11 @@ static workspace workspace_in(const sizes *s, void *memory)
 {
     workspace work = {0};
     size_t rows = (size_t)s->images * s->out, depth = (size_t)s->depth;
-    work.weights = zf_take(memory, &work.bytes, (size_t)s->outputs * depth * sizeof(float));
-    work.pixels = zf_take(memory, &work.bytes, s->in * (size_t)s->runs.c * sizeof(float));
-    work.patches = zf_take(memory, &work.bytes, rows * depth * sizeof(float));
-    work.outputs = zf_take(memory, &work.bytes, rows * (size_t)s->outputs * sizeof(float));
-    work.packed = zf_take(memory, &work.bytes, largest_packed(s));
+    work.weights = zf_take_piece(memory, &work.bytes, (size_t)s->outputs * depth * sizeof(float));
+    work.pixels = zf_take_piece(memory, &work.bytes, s->in * (size_t)s->runs.c * sizeof(float));
+    work.patches = zf_take_piece(memory, &work.bytes, rows * depth * sizeof(float));
+    work.outputs = zf_take_piece(memory, &work.bytes, rows * (size_t)s->outputs * sizeof(float));
+    work.packed = zf_take_piece(memory, &work.bytes, largest_packed(s));
     return work;
 }
 

@@ -1,10 +1,10 @@
 /* A stack of 3x3 convolutions as one thing: stride 1, a padding of 1, relu between the
    layers, 1 to 16 channels everywhere, with products of 16 bits or more.
 
-   The layers are one thing, not one after the other, because a picture lies better as
+   The layers are one thing, not one after the other, because an image lies better as
    lines, one a pixel, than as planes of channels. A layer's sums come out as such lines, so
    only what enters and leaves the stack is turned round, and relu is part of writing a
-   line. A picture goes through all layers before the next, and stays in cache. There are
+   line. An image goes through all layers before the next, and stays in cache. There are
    two ways.
 
    On AMX tiles (isa/conv_stack.c) every number is the sum of two bfloat16; sums are
@@ -17,11 +17,11 @@
    weights by 8e-7 (5e-6).
 
    The ways with 24 bits (conv.h) are off by 2e-7 to 5e-7; the TF32 of graphics processors,
-   with which networks of pictures are trained by default, by some 3e-4.
+   with which networks of images are trained by default, by some 3e-4.
 
    Nothing is kept for backward: it makes the inputs of the later layers again. That takes
-   15 us a picture of 10-16-16-3 channels at 32x32 on tiles, where writing them to memory that
-   a batch fills and reading them again took 27. Where a picture's dy follows from its output
+   15 us an image of 10-16-16-3 channels at 32x32 on tiles, where writing them to memory that
+   a batch fills and reading them again took 27. Where an image's dy follows from its output
    alone, one call goes forward and back, and makes them once.
 
    Rejected, on tiles: three parts and six products, which would be as exact as float32
@@ -29,7 +29,7 @@
    planes to planes, where turning took as long as the products.
 
    Nothing is allocated: the caller brings memory, aligned to 64 bytes, of the sizes
-   below. A picture's result does not depend on the others of a call. */
+   below. An image's result does not depend on the others of a call. */
 #ifndef ZF_KERNEL_CONV_STACK_H
 #define ZF_KERNEL_CONV_STACK_H
 
@@ -44,13 +44,13 @@ typedef struct zf_stack {
     int wanted; /* the input's channels from this one on get a gradient, those before it none */
 } zf_stack;
 
-/* The gradients of n pictures. dw and db are of the layers; any pointer may be NULL. */
+/* The gradients of n images. dw and db are of the layers; any pointer may be NULL. */
 typedef struct zf_stack_gradients {
     const float *x, *dy; /* planes */
     float *dx;           /* all channels' planes, of which those that are wanted are written */
     float *dw[ZF_STACK_MOST], *db[ZF_STACK_MOST];
     bool add_dx, add_dw[ZF_STACK_MOST], add_db[ZF_STACK_MOST]; /* or overwrite */
-    /* If not NULL, writes picture i's part of dy as soon as the picture's output is known,
+    /* If not NULL, writes image i's part of dy as soon as the image's output is known,
        which is then made, in y: memory for one. */
     void (*answer)(void *context, int i, const float *y);
     void *context;

@@ -122,7 +122,7 @@ typedef struct workspace {
 
 static float *take(workspace *work, void *memory, size_t floats)
 {
-    return zf_take(memory, &work->bytes, floats * sizeof(float));
+    return zf_take_piece(memory, &work->bytes, floats * sizeof(float));
 }
 
 static workspace workspace_of(const zf_winograd *pass, const strips *s, void *memory)

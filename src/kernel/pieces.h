@@ -6,7 +6,7 @@
 
 /* The next piece, behind the `used` bytes, which grow by it. NULL while sizes are only added up:
    where memory is NULL. */
-static inline void *zf_take(void *memory, size_t *used, size_t bytes)
+static inline void *zf_take_piece(void *memory, size_t *used, size_t bytes)
 {
     void *piece = memory ? (unsigned char *)memory + *used : NULL;
     *used += (bytes + 63) / 64 * 64;

@@ -65,12 +65,12 @@ static zf_node *conv(zf_node *x, zf_node *w, zf_node *b, int padding)
     return zf_conv2d(x, w, b, options);
 }
 
-/* The gates of a picture and of `margin` nodes around it. All padding is done to
-   the picture, where zeros mean "no target". */
-static zf_node *convolve(zf_program *g, zf_node *picture, int margin)
+/* The gates of an image and of `margin` nodes around it. All padding is done to
+   the image, where zeros mean "no target". */
+static zf_node *convolve(zf_program *g, zf_node *image, int margin)
 {
     int c = CNN_CHANNELS, k = KERNEL, area = KERNEL * KERNEL;
-    zf_node *x = zf_relu(conv(picture, weight(g, "gate.0.weight", zf_shape_of(c, 1, k, k), area),
+    zf_node *x = zf_relu(conv(image, weight(g, "gate.0.weight", zf_shape_of(c, 1, k, k), area),
                               weight(g, "gate.0.bias", zf_shape_of(c), area), REACH + margin));
     x = zf_relu(conv(x, weight(g, "gate.1.weight", zf_shape_of(c, c, k, k), c * area),
                      weight(g, "gate.1.bias", zf_shape_of(c), c * area), 0));
@@ -89,13 +89,13 @@ static zf_node *cnn(zf_program *g, zf_domain *masks, zf_gates *out)
 {
     int side = out->options.side, window = out->options.window;
     if (window == 0) {
-        out->picture = zf_input(g, masks, ZF_F32, zf_shape_of(1, side, side));
-        return zf_reshape(convolve(g, out->picture, 0), zf_shape_of(out->options.features));
+        out->image = zf_input(g, masks, ZF_F32, zf_shape_of(1, side, side));
+        return zf_reshape(convolve(g, out->image, 0), zf_shape_of(out->options.features));
     }
     out->patterns = zf_program_domain(g, "patterns", zf_domain_rows(masks), PATTERN_SHARDS);
-    out->picture = zf_input(g, out->patterns, ZF_F32, zf_shape_of(1, window, window));
+    out->image = zf_input(g, out->patterns, ZF_F32, zf_shape_of(1, window, window));
     out->places = zf_input(g, masks, ZF_I32, zf_shape_of(out->options.features));
-    return zf_gather(convolve(g, out->picture, REACH + 1), out->places);
+    return zf_gather(convolve(g, out->image, REACH + 1), out->places);
 }
 
 static zf_node *free_gates(zf_program *g, zf_domain *masks, zf_gates *out)
@@ -122,12 +122,12 @@ zf_gates zf_gates_build(zf_program *program, zf_domain *masks, const zf_gate_opt
 static int find_pattern(zf_gates *gates, const int32_t *targets, int n_targets, int top, int left)
 {
     int side = gates->options.side, window = gates->options.window, area = window * window;
-    float *pictures = zf_node_value(gates->picture), *mine = pictures + gates->n_patterns * area;
+    float *images = zf_node_value(gates->image), *mine = images + gates->n_patterns * area;
     memset(mine, 0, (size_t)area * sizeof *mine);
     for (int k = 0; k < n_targets; k++)
         mine[(targets[k] / side - top) * window + targets[k] % side - left] = 1.0f;
     int row = 0;
-    while (memcmp(pictures + row * area, mine, (size_t)area * sizeof *mine) != 0) row++;
+    while (memcmp(images + row * area, mine, (size_t)area * sizeof *mine) != 0) row++;
     if (row < gates->n_patterns) return row;
     gates->n_patterns++;
     zf_status status = zf_domain_set_rows(gates->patterns, gates->n_patterns);
@@ -174,9 +174,9 @@ void zf_gates_set_mask(zf_gates *gates, int row, const int32_t *targets, int n_t
             set_pattern(gates, row, targets, n_targets);
             break;
         }
-        float *picture = zf_node_value(gates->picture) + (size_t)row * (size_t)d;
-        memset(picture, 0, (size_t)d * sizeof *picture);
-        for (int k = 0; k < n_targets; k++) picture[targets[k]] = 1.0f;
+        float *image = zf_node_value(gates->image) + (size_t)row * (size_t)d;
+        memset(image, 0, (size_t)d * sizeof *image);
+        for (int k = 0; k < n_targets; k++) image[targets[k]] = 1.0f;
         break;
     }
     case ZF_GATE_FREE:

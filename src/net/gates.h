@@ -1,7 +1,7 @@
 /* Gating networks: from a mask of targets to one gate in (0, 1) a feature.
 
    A mask has few ones. The MLP reads it as a list of columns, the LSTM as a
-   sequence of bits, the CNN as a picture, and `free` not at all: one vector of
+   sequence of bits, the CNN as an image, and `free` not at all: one vector of
    gates for one fixed target set. Rows are distinct masks.
 
    To the CNN, what is outside of the grid looks like nodes that are no targets.
@@ -20,7 +20,7 @@
 typedef struct zf_gate_options {
     zf_gate_kind kind;
     int features;
-    int side;         /* of the picture: features = side * side; CNN only */
+    int side;         /* of the image: features = side * side; CNN only */
     int most_targets; /* in a mask */
     bool pairs;       /* MLP: a logit of its own for each unordered pair */
     int window;       /* CNN: the targets of a mask lie in a square of that side; 0: anywhere */
@@ -31,7 +31,7 @@ typedef struct zf_gates {
     zf_gate_options options;
     zf_node *columns, *ones; /* [M, most_targets] */
     zf_node *bits;           /* index [M, features] */
-    zf_node *picture;        /* [M, 1, side, side], or [P, 1, window, window] */
+    zf_node *image;          /* [M, 1, side, side], or [P, 1, window, window] */
     /* With a window: the distinct patterns, how many were met so far, and which of
        their gates are those of a mask, index [M, features]. */
     zf_domain *patterns;

@@ -33,27 +33,27 @@ static zf_status check_width(const char *of, int dim, int blocks, int heads)
     return ZF_OK;
 }
 
-zf_status zf_vit_check(const zf_vit_shape *shape, const zf_picture_shape *picture)
+zf_status zf_vit_check(const zf_vit_shape *shape, const zf_image_shape *image)
 {
     ZF_TRY(check_width("transformer", shape->dim, shape->blocks, shape->heads));
     ZF_TRY(check_width("transformer's decoder", shape->decoder_dim, shape->decoder_blocks,
                        shape->decoder_heads));
-    if (shape->patch < 1 || picture->size % shape->patch != 0 || picture->size == shape->patch)
+    if (shape->patch < 1 || image->size % shape->patch != 0 || image->size == shape->patch)
         return zf_fail(ZF_EINVAL,
-                       "patch: expected two or more in a picture of %d pixels, found %d pixels",
-                       picture->size, shape->patch);
+                       "patch: expected two or more in an image of %d pixels, found %d pixels",
+                       image->size, shape->patch);
     return ZF_OK;
 }
 
-int zf_vit_places(const zf_vit_shape *shape, const zf_picture_shape *picture)
+int zf_vit_places(const zf_vit_shape *shape, const zf_image_shape *image)
 {
-    int side = picture->size / shape->patch;
+    int side = image->size / shape->patch;
     return side * side;
 }
 
-int zf_vit_values(const zf_vit_shape *shape, const zf_picture_shape *picture)
+int zf_vit_values(const zf_vit_shape *shape, const zf_image_shape *image)
 {
-    return picture->channels * shape->patch * shape->patch;
+    return image->channels * shape->patch * shape->patch;
 }
 
 int zf_vit_shards(int rows)
@@ -61,20 +61,20 @@ int zf_vit_shards(int rows)
     return rows > SHARD_ROWS ? (rows + SHARD_ROWS - 1) / SHARD_ROWS : rows < 2 ? 1 : 2;
 }
 
-void zf_vit_cut(float *patch, const float *picture, int place, const zf_vit_shape *shape,
-                const zf_picture_shape *size)
+void zf_vit_cut(float *patch, const float *image, int place, const zf_vit_shape *shape,
+                const zf_image_shape *size)
 {
     int side = size->size / shape->patch, p = shape->patch, s = size->size;
-    const float *corner = picture + place / side * p * s + place % side * p;
+    const float *corner = image + place / side * p * s + place % side * p;
     for (int c = 0; c < size->channels; c++)
         for (int row = 0; row < p; row++, patch += p)
             memcpy(patch, corner + (c * s + row) * s, (size_t)p * sizeof *patch);
 }
 
-void zf_vit_show(float *patch, const float *picture, int place, const zf_vit_shape *shape,
-                 const zf_picture_shape *size)
+void zf_vit_show(float *patch, const float *image, int place, const zf_vit_shape *shape,
+                 const zf_image_shape *size)
 {
-    zf_vit_cut(patch, picture, place, shape, size);
+    zf_vit_cut(patch, image, place, shape, size);
     for (int i = 0; i < zf_vit_values(shape, size); i++) patch[i] = 4 * patch[i] - 2;
 }
 
@@ -191,11 +191,11 @@ static zf_node *token(const part *in, const char *what, zf_node *x, int count, i
 /* --- the network ----------------------------------------------------------------------------- */
 
 zf_node *zf_vit_encoder(zf_node *patches, zf_node *places, const zf_vit_shape *shape,
-                        const zf_picture_shape *picture)
+                        const zf_image_shape *image)
 {
     if (!patches || !places) return NULL;
     part in = {.program = zf_node_program(patches), .name = "encoder", .block = -1};
-    int width = shape->dim, all = zf_vit_places(shape, picture);
+    int width = shape->dim, all = zf_vit_places(shape, image);
     zf_node *positions = parameter(&in, "positions", zf_shape_of(all, width), TOKEN);
     zf_node *seen = zf_add(linear(&in, "patch", patches, width), zf_embedding(places, positions));
     zf_node *tokens[] = {zf_add(token(&in, "class", patches, 1, width),
@@ -210,16 +210,16 @@ zf_node *zf_vit_features(zf_node *encoded)
 }
 
 zf_node *zf_vit_decoder(zf_node *encoded, zf_node *places, const zf_vit_shape *shape,
-                        const zf_picture_shape *picture)
+                        const zf_image_shape *image)
 {
     if (!encoded || !places) return NULL;
     part in = {.program = zf_node_program(encoded), .name = "decoder", .block = -1};
-    int width = shape->decoder_dim, all = zf_vit_places(shape, picture);
+    int width = shape->decoder_dim, all = zf_vit_places(shape, image);
     int seen = zf_node_shape(encoded).dim[1], masked = zf_node_shape(places).dim[1] - seen;
     zf_node *positions = parameter(&in, "positions", zf_shape_of(all, width), TOKEN);
     zf_node *tokens[] = {linear(&in, "narrow", encoded, width),
                          token(&in, "mask", encoded, masked, width)};
     zf_node *x = zf_add(zf_concat(tokens, 2, 1), zf_embedding(places, positions));
     x = blocks(&in, x, shape->decoder_blocks, shape->decoder_heads, seen);
-    return linear(&in, "head", x, zf_vit_values(shape, picture));
+    return linear(&in, "head", x, zf_vit_values(shape, image));
 }

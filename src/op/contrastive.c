@@ -1,5 +1,5 @@
 /* The contrastive loss of SimCLR (Chen et al., 2020): each view is to be told from all
-   others as the one most like the other view of its picture.
+   others as the one most like the other view of its image.
 
    A meeting point: a row's similarities are with all rows. One task packs the rows once
    for all shards; each shard then multiplies its own with them and keeps the similarities
@@ -81,7 +81,7 @@ static zf_status infer(zf_node *node)
     return ZF_OK;
 }
 
-/* The other view of a row's picture; -1: it has none. */
+/* The other view of a row's image; -1: it has none. */
 static int32_t partner(int row, int rows)
 {
     int half = rows / 2;

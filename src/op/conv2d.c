@@ -5,7 +5,7 @@
    a convolution's input and its input's gradient that convolution's forward. So
    both hold a convolution, `conv`. A transposed one's input is that convolution's
    output, and its weights [C, O, KH, KW] are the convolution's as they are
-   stored. Those that double a picture go a way of their own (kernel/conv_doubling.h). */
+   stored. Those that double an image go a way of their own (kernel/conv_doubling.h). */
 #include "base/error.h"
 #include "engine/op.h"
 #include "kernel/conv.h"
@@ -59,7 +59,7 @@ static zf_status check(const zf_node *node, const convolution *a)
     return ZF_OK;
 }
 
-/* The way of transposed ones that double a picture, where there is one. */
+/* The way of transposed ones that double an image, where there is one. */
 static bool doubles(const zf_node *node, zf_doubling *doubling)
 {
     const convolution *a = attribute(node);

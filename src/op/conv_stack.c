@@ -1,4 +1,4 @@
-/* 3x3 convolutions that keep the size of the picture, relu between them: one operation where
+/* 3x3 convolutions that keep the size of the image, relu between them: one operation where
    the whole stack goes as one (kernel/conv_stack.h), layers as nodes of their own
    where it does not. Both give the same to the rounding of quick products. */
 #include "base/error.h"

@@ -1,10 +1,10 @@
 /* The squared error of a velocity, from what it is asked to the sum over all rows, as one
    operation: flow_input.c, conv_stack.c and squared_error.c in one.
 
-   The planes that a velocity is asked with are made a few pictures at a time where the
-   convolutions read them, and never lie in memory as a whole: at 32x32 they would be 40 kB a
-   picture, which takes longer to write and read than to make. And the gradient of a sum of
-   squares is known but for a factor as soon as a picture's velocity is, so a picture goes
+   The planes that a velocity is asked with are made a few images at a time where the
+   convolutions read them, and never lie in memory as a whole: at 32x32 they would be 40 kB an
+   image, which takes longer to write and read than to make. And the gradient of a sum of
+   squares is known but for a factor as soon as an image's velocity is, so an image goes
    forward and back while the inputs of its layers are at hand; backward has only to multiply.
    Made again in backward, they would take a tenth of a step of zero-flow. */
 #include "base/error.h"
@@ -16,7 +16,7 @@
 #include "op/partial.h"
 #include "op/stack.h"
 
-enum { PICTURES = 4 /* at a time */ };
+enum { IMAGES = 4 /* at a time */ };
 
 typedef struct flow_error {
     zf_stack stack;
@@ -52,8 +52,8 @@ static size_t output_floats(const zf_stack *stack)
 }
 
 typedef struct work {
-    float *planes, *d_planes; /* of PICTURES */
-    float *y, *dy;            /* of one; of PICTURES */
+    float *planes, *d_planes; /* of IMAGES */
+    float *y, *dy;            /* of one; of IMAGES */
     void *scratch;
 } work;
 
@@ -61,11 +61,11 @@ static size_t place(const zf_stack *stack, work *w, void *memory)
 {
     size_t input = (size_t)(stack->channels[0] * stack->h * stack->w), used = 0;
     size_t output = output_floats(stack);
-    w->planes = zf_take(memory, &used, PICTURES * input * sizeof(float));
-    w->d_planes = zf_take(memory, &used, PICTURES * input * sizeof(float));
-    w->y = zf_take(memory, &used, output * sizeof(float));
-    w->dy = zf_take(memory, &used, PICTURES * output * sizeof(float));
-    w->scratch = zf_take(memory, &used, zf_stack_kernels_for(stack)->scratch_bytes(stack));
+    w->planes = zf_take_piece(memory, &used, IMAGES * input * sizeof(float));
+    w->d_planes = zf_take_piece(memory, &used, IMAGES * input * sizeof(float));
+    w->y = zf_take_piece(memory, &used, output * sizeof(float));
+    w->dy = zf_take_piece(memory, &used, IMAGES * output * sizeof(float));
+    w->scratch = zf_take_piece(memory, &used, zf_stack_kernels_for(stack)->scratch_bytes(stack));
     return used;
 }
 
@@ -118,11 +118,11 @@ static void prepare(const zf_call *call)
 typedef struct progress {
     const zf_call *call;
     work work;
-    int first; /* row of the pictures at hand */
+    int first; /* row of the images at hand */
     double error;
 } progress;
 
-/* What picture i of those at hand should have come to, or NULL for 0. */
+/* What image i of those at hand should have come to, or NULL for 0. */
 static const float *target_of(const progress *p, int i)
 {
     const zf_call *call = p->call;
@@ -172,7 +172,7 @@ static void there_and_back(progress *p, int n)
     for (int i = 0; g.dx && i < n; i++)
         zf_vector()->pass(zf_saved_row(call, p->first + i),
                           g.dx + (size_t)i * zf_point_planes(call) + zf_point_before_told(call),
-                          zf_point_picture(call), true);
+                          zf_point_image(call), true);
 }
 
 static void only_there(progress *p, int n)
@@ -189,7 +189,7 @@ static void run_forward(const zf_call *call, bool of_other)
     progress p = {.call = call, .first = call->begin};
     place(&attribute(call->node)->stack, &p.work, call->scratch);
     for (int n; p.first < call->end; p.first += n) {
-        n = call->end - p.first < PICTURES ? call->end - p.first : PICTURES;
+        n = call->end - p.first < IMAGES ? call->end - p.first : IMAGES;
         for (int i = 0; i < n; i++)
             zf_point_fill(call, p.work.planes + (size_t)i * zf_point_planes(call), p.first + i,
                           attribute(call->node)->t, of_other);
@@ -241,15 +241,14 @@ static void backward(const zf_call *call)
     float slope = scale_parameters(call);
     if (wants(call, ZF_FLOW_TOLD))
         scale_onto(zf_in_grad(call, ZF_FLOW_TOLD), zf_saved_row(call, call->begin), slope,
-                   (size_t)zf_call_rows(call) * zf_point_picture(call),
-                   zf_fresh(call, ZF_FLOW_TOLD));
+                   (size_t)zf_call_rows(call) * zf_point_image(call), zf_fresh(call, ZF_FLOW_TOLD));
 }
 
 static void backward_other(const zf_call *call)
 {
     float slope = scale_parameters(call);
     if (wants(call, ZF_FLOW_TOLD))
-        zf_point_send_back(call, slope, zf_saved_row(call, 0), zf_point_picture(call));
+        zf_point_send_back(call, slope, zf_saved_row(call, 0), zf_point_image(call));
 }
 
 const zf_op zf_op_flow_error = {

@@ -1,4 +1,4 @@
-/* What a velocity between pictures is asked: planes of the point (1 - t) x + t x', of y,
+/* What a velocity between images is asked: planes of the point (1 - t) x + t x', of y,
    of t, and of what a code tells, side by side. x' is the row of x that `other` names, and
    what is told is that row's (flow_input_other) or the own one's (flow_input).
 
@@ -43,29 +43,29 @@ static zf_status infer(zf_node *node)
     return ZF_OK;
 }
 
-size_t zf_point_picture(const zf_call *call)
+size_t zf_point_image(const zf_call *call)
 {
     return zf_in_row_size(call, TOLD);
 }
 
 static size_t plane(const zf_call *call)
 {
-    return zf_point_picture(call) / (size_t)call->node->input[TOLD]->shape.dim[1];
+    return zf_point_image(call) / (size_t)call->node->input[TOLD]->shape.dim[1];
 }
 
 size_t zf_point_planes(const zf_call *call)
 {
-    return 3 * zf_point_picture(call) + plane(call);
+    return 3 * zf_point_image(call) + plane(call);
 }
 
 size_t zf_point_before_told(const zf_call *call)
 {
-    return 2 * zf_point_picture(call) + plane(call);
+    return 2 * zf_point_image(call) + plane(call);
 }
 
 void zf_point_fill(const zf_call *call, float *planes, int n, int t_input, bool of_other)
 {
-    size_t size = zf_point_picture(call), space = plane(call);
+    size_t size = zf_point_image(call), space = plane(call);
     int32_t other = zf_in_index_all(call, OTHER)[n];
     bool there = zf_column_ok(other, call->rows);
     float t = t_input >= 0 ? zf_in_all(call, t_input)[n] : 0.5f;
@@ -100,7 +100,7 @@ static void forward_other(const zf_call *call)
 
 static void backward(const zf_call *call)
 {
-    size_t size = zf_point_picture(call), row = zf_out_row_size(call);
+    size_t size = zf_point_image(call), row = zf_out_row_size(call);
     float *d_told = zf_in_grad(call, TOLD);
     const float *dy = zf_out_grad(call) + zf_point_before_told(call);
     for (int n = 0; d_told && n < zf_call_rows(call); n++, d_told += size, dy += row)
@@ -109,7 +109,7 @@ static void backward(const zf_call *call)
 
 void zf_point_send_back(const zf_call *call, float factor, const float *dy, size_t stride)
 {
-    size_t size = zf_point_picture(call);
+    size_t size = zf_point_image(call);
     float *d_told = zf_in_grad_all(call, TOLD);
     const int32_t *other = zf_in_index_all(call, OTHER);
     if (zf_fresh(call, TOLD))

@@ -10,9 +10,9 @@ enum { ZF_FLOW_TOLD, ZF_FLOW_X, ZF_FLOW_Y, ZF_FLOW_OTHER, ZF_FLOW_INPUTS };
 /* Checks these, and t if it is not NULL; for infer. */
 zf_status zf_point_check(const zf_node *node, const zf_node *t);
 
-/* Elements of a picture of x, and of all planes [3C + 1, H, W] of one; and in front of those
+/* Elements of an image of x, and of all planes [3C + 1, H, W] of one; and in front of those
    that were told. */
-size_t zf_point_picture(const zf_call *call);
+size_t zf_point_image(const zf_call *call);
 size_t zf_point_planes(const zf_call *call);
 size_t zf_point_before_told(const zf_call *call);
 

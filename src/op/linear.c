@@ -10,7 +10,7 @@
    multiply: more than the parts of the next rows cannot be hidden there.
 
    x may have dimensions between its rows and its inputs (the steps of a sequence,
-   the patches of a picture): the layer is applied at each place.
+   the patches of an image): the layer is applied at each place.
 
    Letters: N rows of the shard times places in a row. W is packed (panel.h) once
    a run for all shards, twice in training: as the right-hand side of x W^T, and

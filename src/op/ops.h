@@ -162,9 +162,9 @@ typedef enum zf_total { ZF_SUM, ZF_MEAN } zf_total;
 zf_node *zf_squared_error(zf_node *a, zf_node *b, zf_node *weight, zf_total total);
 /* Mean over rows of -log softmax(logits)[label]: logits [N, C], label index [N]. */
 zf_node *zf_cross_entropy(zf_node *logits, zf_node *label);
-/* Codes [2N, L] of two views each of N pictures, rows i and N + i those of the same one:
+/* Codes [2N, L] of two views each of N images, rows i and N + i those of the same one:
    the mean over all rows of -log softmax over the other rows of their products with this
-   one / temperature, at the row of the same picture. Rows are taken as they are, so
+   one / temperature, at the row of the same image. Rows are taken as they are, so
    usually normalised. An odd last row is only what others are told from. */
 zf_node *zf_contrastive(zf_node *codes, float temperature);
 

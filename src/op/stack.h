@@ -5,7 +5,7 @@
 #include "engine/op.h"
 #include "kernel/conv_stack.h"
 
-/* Whether layers fit together and to pictures of so many channels, with the sides, type and
+/* Whether layers fit together and to images of so many channels, with the sides, type and
    program of x, and go as a stack, and as which. Channels from `wanted` on get a
    gradient. */
 bool zf_stack_describe(zf_stack *stack, const zf_node *x, int channels, int wanted,

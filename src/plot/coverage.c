@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* Coverage is rounded to this many steps: no eye tells them apart, and a picture
+/* Coverage is rounded to this many steps: no eye tells them apart, and a figure
    then has few enough colours for a palette. */
 #define LEVELS 16.0f
 

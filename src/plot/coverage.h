@@ -11,10 +11,10 @@
 
 typedef struct zf_coverage zf_coverage;
 
-/* Of a picture of that size in pixels. */
+/* Of a figure of that size in pixels. */
 zf_status zf_coverage_new(zf_coverage **out, int width, int height) ZF_CHECK;
 
-/* Coordinates in pixels, finite; what lies outside of the picture is cut off. */
+/* Coordinates in pixels, finite; what lies outside of the figure is cut off. */
 void zf_coverage_edge(zf_coverage *coverage, zf_point from, zf_point to);
 
 /* Blends the colour over rgb (three bytes a pixel) where the edges since the

@@ -1,7 +1,7 @@
 /* The built-in font: strokes and widths of ASCII, accented Latin, Greek and a few
    symbols, and how text is measured and cut.
 
-   A picture is laid out from this table alone, without asking the system for
+   A figure is laid out from this table alone, without asking the system for
    fonts, the same on every machine. Lengths are in units of ZF_FONT_EM to the
    size of the text, y upwards from the baseline. */
 #ifndef ZF_PLOT_FONT_H

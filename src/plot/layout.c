@@ -1,5 +1,5 @@
 /* As Fruchterman and Reingold (1991) do it: edges pull, all nodes push, and the steps grow
-   shorter. It starts from a ring, so that the picture is a function of the graph; a weak pull
+   shorter. It starts from a ring, so that the figure is a function of the graph; a weak pull
    to the middle keeps parts without an edge between them together. */
 #include "plot/layout.h"
 

@@ -1,4 +1,4 @@
-/* Where the nodes of a graph stand in a picture. */
+/* Where the nodes of a graph stand in a figure. */
 #ifndef ZF_PLOT_LAYOUT_H
 #define ZF_PLOT_LAYOUT_H
 

@@ -1,5 +1,5 @@
 /* Outlines of lines, circles and characters, as edges for plot/coverage.h.
-   Coordinates are in pixels of the picture. */
+   Coordinates are in pixels of the figure. */
 #ifndef ZF_PLOT_OUTLINE_H
 #define ZF_PLOT_OUTLINE_H
 
@@ -17,7 +17,7 @@ void zf_outline_line(zf_coverage *coverage, const zf_point *points, size_t n, do
 /* A disc, or a hole in one. */
 void zf_outline_disc(zf_coverage *coverage, zf_point centre, double radius, bool hole);
 
-/* A line of text; type.size in pixels of the picture. */
+/* A line of text; type.size in pixels of the figure. */
 void zf_outline_text(zf_coverage *coverage, zf_point at, const char *text, zf_plot_type type);
 
 #endif

@@ -1,5 +1,5 @@
-/* Colours of a picture, counted by hashing, then taken by frequency: what covers
-   much of the picture is kept as it is, and what gives way are pixels on edges. */
+/* Colours of a figure, counted by hashing, then taken by frequency: what covers
+   much of the figure is kept as it is, and what gives way are pixels on edges. */
 #include "plot/palette.h"
 
 #include <stdbool.h>

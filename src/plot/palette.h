@@ -18,7 +18,7 @@ typedef struct zf_colour_table {
 /* *numbers gets a number for each pixel (three bytes), for free(). Up to 256
    colours are kept exactly; of a few thousand the rare ones give way to a
    frequent one that is at most 4 of 255 steps off. NULL if that is not enough:
-   the picture then does without a palette. */
+   the figure then does without a palette. */
 zf_status zf_colour_index(uint8_t **numbers, zf_colour_table *table, const uint8_t *rgb,
                           size_t pixels) ZF_CHECK;
 

@@ -146,7 +146,7 @@ zf_status zf_png_write(zf_bytes *bytes, const zf_scene *scene, double scale)
 {
     double width = ceil(scene->width * scale), height = ceil(scene->height * scale);
     if (!(width >= 1 && width <= ZF_PNG_SIDE && height >= 1 && height <= ZF_PNG_SIDE))
-        return zf_fail(ZF_EINVAL, "a picture of %.0f x %.0f pixels: expected 1 to %d a side", width,
+        return zf_fail(ZF_EINVAL, "a figure of %.0f x %.0f pixels: expected 1 to %d a side", width,
                        height, ZF_PNG_SIDE);
     canvas c = {.width = (int)width, .height = (int)height, .scale = scale};
     zf_status status = prepare(&c, scene);
@@ -176,8 +176,7 @@ zf_status zf_png_pack(zf_bytes *bytes, const uint8_t *rgb, int width, int height
     if (end && png_image_write_to_memory(&image, end, &size, 0, pixels, 0, table.colour))
         bytes->n += size;
     else if (end)
-        bytes->status =
-            zf_fail(ZF_ENOMEM, "out of memory for a picture: libpng: %s", image.message);
+        bytes->status = zf_fail(ZF_ENOMEM, "out of memory for a figure: libpng: %s", image.message);
     free(indices);
     return bytes->status;
 }

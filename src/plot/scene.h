@@ -1,4 +1,4 @@
-/* A picture as a list of things to draw, in the order in which they cover each
+/* A figure as a list of things to draw, in the order in which they cover each
    other, before it is decided what kind of file it becomes.
 
    The unit is the pixel of a screen (1/96 inch), x to the right and y down. The
@@ -77,7 +77,7 @@ typedef struct zf_item {
 
 typedef struct zf_scene {
     double width, height;
-    const char *title; /* what the picture shows, for those who cannot see it */
+    const char *title; /* what the figure shows, for those who cannot see it */
     zf_item *first, *last;
     zf_arena arena;
     zf_status status;

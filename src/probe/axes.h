@@ -2,7 +2,7 @@
    and principal components share.
 
    Axes are the eigenvectors of the scatter matrix X'X, all of which LAPACK finds by divide
-   and conquer, in 6 s for the 3,072 columns of a picture of 32 pixels; with fewer rows than
+   and conquer, in 6 s for the 3,072 columns of an image of 32 pixels; with fewer rows than
    columns, they are found through X X' instead. Rejected: a randomised range finder, which
    needs several passes over the rows, each as dear as a fifth of the matrix, for axes that
    are then approximate. */

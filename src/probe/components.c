@@ -1,5 +1,5 @@
 /* Principal components: the mean and the principal axes of the rows (axes.h). The time
-   grows with the square of the columns: pictures of many pixels are made smaller first. */
+   grows with the square of the columns: images of many pixels are made smaller first. */
 #include <math.h>
 #include <stdlib.h>
 

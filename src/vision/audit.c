@@ -1,5 +1,5 @@
-/* Occlusion: how far a code moves when a window of the picture is covered by another
-   picture. One other at a time, all windows of a picture are one batch for the encoder. */
+/* Occlusion: how far a code moves when a window of the image is covered by another
+   image. One other at a time, all windows of an image are one batch for the encoder. */
 #include "zeroflow/audit.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void zf_audit_options_init(zf_audit_options *options, size_t size)
     zf_give(options, size, &all, sizeof all);
 }
 
-/* What an audit holds. A batch is the picture, the other one, and then the picture with
+/* What an audit holds. A batch is the image, the other one, and then the image with
    each window covered. */
 typedef struct audit {
     const zf_vision *model;
@@ -30,11 +30,11 @@ typedef struct audit {
     zf_images *images;
     int size, across; /* windows side by side */
     size_t pixels, dim, windows;
-    uint8_t *bytes;  /* of two pictures */
-    float *pictures; /* of a batch */
-    float *codes;    /* likewise */
-    double *moved;   /* squared distance, window by window, summed over the others */
-    double whole;    /* the same of the whole other pictures */
+    uint8_t *bytes; /* of two images */
+    float *batch;   /* of a batch */
+    float *codes;   /* likewise */
+    double *moved;  /* squared distance, window by window, summed over the others */
+    double whole;   /* the same of the whole other images */
 } audit;
 
 static zf_status check(audit *a, size_t n)
@@ -42,10 +42,10 @@ static zf_status check(audit *a, size_t n)
     zf_audit_options *o = &a->options;
     if (zf_vision_size(a->model) != a->size)
         return zf_fail(ZF_EINPUT,
-                       "pictures of %d pixels a side for a model of %d: expected the same size",
+                       "images of %d pixels a side for a model of %d: expected the same size",
                        a->size, zf_vision_size(a->model));
     if (zf_images_count(a->images) < 2)
-        return zf_fail(ZF_EINPUT, "one picture: expected at least two, which cover each other");
+        return zf_fail(ZF_EINPUT, "one image: expected at least two, which cover each other");
     if (o->window == 0) o->window = a->size / 8 > 0 ? a->size / 8 : 1;
     if (o->window < 1 || o->window > a->size)
         return zf_fail(ZF_EINVAL, "window: expected 1 to %d pixels a side, found %d", a->size,
@@ -56,13 +56,13 @@ static zf_status check(audit *a, size_t n)
                        "stride: expected 1 to %d pixels, so that no pixel is left out, found %d",
                        o->window, o->stride);
     if (o->others < 1 || o->others > OTHERS_MOST)
-        return zf_fail(ZF_EINVAL, "others: expected 1 to %d pictures, found %d", OTHERS_MOST,
+        return zf_fail(ZF_EINVAL, "others: expected 1 to %d images, found %d", OTHERS_MOST,
                        o->others);
-    if (n == 0) return zf_fail(ZF_EINVAL, "an audit of no pictures");
+    if (n == 0) return zf_fail(ZF_EINVAL, "an audit of no images");
     return zf_view_check(&o->views);
 }
 
-/* The last window ends with the picture, whatever the stride. */
+/* The last window ends with the image, whatever the stride. */
 static int place(const audit *a, int window)
 {
     int last = a->size - a->options.window, at = window * a->options.stride;
@@ -78,23 +78,23 @@ static zf_status start(audit *a)
     a->dim = (size_t)zf_vision_dim(a->model);
     size_t batch = a->windows + 2;
     a->bytes = malloc(2 * a->pixels);
-    a->pictures = malloc(batch * a->pixels * sizeof *a->pictures);
+    a->batch = malloc(batch * a->pixels * sizeof *a->batch);
     a->codes = malloc(batch * a->dim * sizeof *a->codes);
     a->moved = malloc(a->windows * sizeof *a->moved);
-    if (!a->bytes || !a->pictures || !a->codes || !a->moved)
-        return zf_fail_memory(batch * (a->pixels + a->dim) * sizeof *a->pictures);
+    if (!a->bytes || !a->batch || !a->codes || !a->moved)
+        return zf_fail_memory(batch * (a->pixels + a->dim) * sizeof *a->batch);
     ZF_TRY(zf_crew_new(&a->crew, o->threads));
     return zf_embedder_new(&a->encoder, a->model, a->crew, batch);
 }
 
-static void cover(const audit *a, float *picture, const float *other, int row, int column)
+static void cover(const audit *a, float *image, const float *other, int row, int column)
 {
     size_t size = (size_t)a->size, window = (size_t)a->options.window;
     size_t corner = (size_t)place(a, row) * size + (size_t)place(a, column);
     for (size_t plane = 0; plane < a->pixels; plane += size * size)
         for (size_t y = 0; y < window; y++) {
             size_t from = plane + corner + y * size;
-            memcpy(picture + from, other + from, window * sizeof *picture);
+            memcpy(image + from, other + from, window * sizeof *image);
         }
 }
 
@@ -106,20 +106,20 @@ static double distance(const float *a, const float *b, size_t n)
     return sum;
 }
 
-/* Picture `which` against one other. */
+/* Image `which` against one other. */
 static zf_status compare(audit *a, uint32_t which, uint32_t other)
 {
-    float *own = a->pictures, *others = own + a->pixels, *covered = others + a->pixels;
+    float *own = a->batch, *others = own + a->pixels, *covered = others + a->pixels;
     uint32_t both[] = {which, other};
     ZF_TRY(zf_images_read(a->images, both, 2, a->bytes));
-    zf_vision_show(own, &a->model->plan.step.picture, &a->options.views, a->bytes, which, -1, 0);
-    zf_vision_show(others, &a->model->plan.step.picture, &a->options.views,
+    zf_vision_show(own, &a->model->plan.step.image, &a->options.views, a->bytes, which, -1, 0);
+    zf_vision_show(others, &a->model->plan.step.image, &a->options.views,
                    a->bytes + 3 * (size_t)a->size * (size_t)a->size, other, -1, 0);
     for (size_t w = 0; w < a->windows; w++) {
         memcpy(covered + w * a->pixels, own, a->pixels * sizeof *own);
         cover(a, covered + w * a->pixels, others, (int)w / a->across, (int)w % a->across);
     }
-    ZF_TRY(zf_embedder_encode(&a->encoder, a->codes, a->pictures, a->windows + 2));
+    ZF_TRY(zf_embedder_encode(&a->encoder, a->codes, a->batch, a->windows + 2));
     const float *code = a->codes;
     a->whole += distance(code + a->dim, code, a->dim);
     for (size_t w = 0; w < a->windows; w++)
@@ -174,13 +174,13 @@ static zf_status each(audit *a, float *maps, const uint32_t *which, size_t n)
             uint32_t other = zf_random_below(&random, (uint32_t)count - 1);
             ZF_TRY(compare(a, which[i], other + (other >= which[i])));
             if (!go_on(a, i * others + k + 1, n * others, begun))
-                return zf_fail(ZF_EINTERRUPT, "stopped after %zu of %zu pictures", i, n);
+                return zf_fail(ZF_EINTERRUPT, "stopped after %zu of %zu images", i, n);
         }
         spread(a, maps + i * plane);
         ZF_TRY(zf_finite_check(NULL, &(zf_grid){.floats = maps + i * plane,
                                                 .rows = 1,
                                                 .columns = plane,
-                                                .row = "picture",
+                                                .row = "image",
                                                 .column = "pixel",
                                                 .before = i}));
     }
@@ -201,7 +201,7 @@ zf_status zf_vision_audit(const zf_vision *model, float *maps, zf_images *images
     zf_embedder_free(&a.encoder);
     zf_crew_free(a.crew);
     free(a.bytes);
-    free(a.pictures);
+    free(a.batch);
     free(a.codes);
     free(a.moved);
     return status;

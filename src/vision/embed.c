@@ -1,7 +1,7 @@
-/* Features, and decoded pictures, of any number of rows.
+/* Features, and decoded images, of any number of rows.
 
    A block has as many rows whatever is left, so that the memory of a run is bounded and
-   a program is planned once a call. For a few pictures even that takes longer than the network:
+   a program is planned once a call. For a few images even that takes longer than the network:
    planned programs of FEW rows are kept by the model, of which each caller takes one for itself
    (base/spares.h). They keep its weights packed, and run on the caller's thread. */
 #include "vision/embed.h"
@@ -36,8 +36,8 @@ static int block_of(const zf_vision *model, size_t n)
 static int shards_of(const zf_vision *model, int rows)
 {
     const zf_vision_step_options *o = &model->plan.step;
-    if (!takes_patches(model)) return zf_picture_shards(rows, zf_vision_size(model));
-    int64_t tokens = (int64_t)rows * zf_vit_places(&o->vit, &o->picture);
+    if (!takes_patches(model)) return zf_image_shards(rows, zf_vision_size(model));
+    int64_t tokens = (int64_t)rows * zf_vit_places(&o->vit, &o->image);
     int shards = (int)((tokens + SHARD_TOKENS - 1) / SHARD_TOKENS);
     return shards < rows ? shards : rows;
 }
@@ -47,7 +47,7 @@ static zf_status begin(zf_embedder *e, const zf_vision *model, zf_crew *crew, si
     *e = (zf_embedder){.model = model, .crew = crew, .block = block_of(model, n)};
     ZF_TRY(zf_program_new(&e->program, model->params));
     zf_program_allow_quick_products(e->program); /* as in training */
-    e->rows = zf_program_domain(e->program, "pictures", e->block, shards_of(model, e->block));
+    e->rows = zf_program_domain(e->program, "images", e->block, shards_of(model, e->block));
     return ZF_OK;
 }
 
@@ -56,7 +56,7 @@ static zf_status end(zf_embedder *e)
     return zf_program_plan(e->program, NULL, &e->out, e->out ? 1 : 0, zf_crew_size(e->crew));
 }
 
-static size_t picture_floats(const zf_vision *model)
+static size_t image_floats(const zf_vision *model)
 {
     size_t size = (size_t)zf_vision_size(model);
     return (size_t)zf_vision_channels(model) * size * size;
@@ -66,36 +66,36 @@ static size_t picture_floats(const zf_vision *model)
 static zf_status plan_patches(zf_embedder *e)
 {
     const zf_vision_step_options *o = &e->model->plan.step;
-    int places = zf_vit_places(&o->vit, &o->picture);
+    int places = zf_vit_places(&o->vit, &o->image);
     zf_node *where = zf_input(e->program, e->rows, ZF_I32, zf_shape_of(places));
     e->in = zf_input(e->program, e->rows, ZF_F32,
-                     zf_shape_of(places, zf_vit_values(&o->vit, &o->picture)));
-    e->out = zf_vit_features(zf_vit_encoder(e->in, where, &o->vit, &o->picture));
+                     zf_shape_of(places, zf_vit_values(&o->vit, &o->image)));
+    e->out = zf_vit_features(zf_vit_encoder(e->in, where, &o->vit, &o->image));
     ZF_TRY(end(e));
     for (int i = 0; i < e->block * places; i++) zf_node_index(where)[i] = i % places;
-    size_t bytes = (size_t)e->block * picture_floats(e->model) * sizeof *e->pictures;
-    e->pictures = zf_slab_new(bytes);
-    return e->pictures ? ZF_OK : ZF_ENOMEM;
+    size_t bytes = (size_t)e->block * image_floats(e->model) * sizeof *e->images;
+    e->images = zf_slab_new(bytes);
+    return e->images ? ZF_OK : ZF_ENOMEM;
 }
 
-static zf_status plan_pictures(zf_embedder *e)
+static zf_status plan_images(zf_embedder *e)
 {
-    const zf_picture_shape *p = &e->model->plan.step.picture;
+    const zf_image_shape *p = &e->model->plan.step.image;
     e->in = zf_input(e->program, e->rows, ZF_F32, zf_shape_of(p->channels, p->size, p->size));
-    e->out = zf_picture_encoder(e->in, p);
+    e->out = zf_image_encoder(e->in, p);
     return end(e);
 }
 
 static zf_status plan_encoding(zf_embedder *e)
 {
-    return takes_patches(e->model) ? plan_patches(e) : plan_pictures(e);
+    return takes_patches(e->model) ? plan_patches(e) : plan_images(e);
 }
 
 static zf_status plan_decoding(zf_embedder *e)
 {
-    const zf_picture_shape *p = &e->model->plan.step.picture;
+    const zf_image_shape *p = &e->model->plan.step.image;
     e->in = zf_input(e->program, e->rows, ZF_F32, zf_shape_of(p->dim));
-    e->out = zf_picture_decoder(e->in, "decoder", p);
+    e->out = zf_image_decoder(e->in, "decoder", p);
     return end(e);
 }
 
@@ -115,7 +115,7 @@ zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew
 void zf_embedder_free(zf_embedder *embedder)
 {
     zf_program_free(embedder->program);
-    free(embedder->pictures);
+    free(embedder->images);
     free(embedder->pixels);
     *embedder = (zf_embedder){0};
 }
@@ -128,21 +128,21 @@ void zf_embedder_drop(void *embedder)
 
 /* --- blocks of rows -------------------------------------------------------------------------- */
 
-/* Where picture i of a block is written; once it is, it has to be cut. */
-static float *picture_of(const zf_embedder *e, size_t i)
+/* Where image i of a block is written; once it is, it has to be cut. */
+static float *image_of(const zf_embedder *e, size_t i)
 {
-    return (e->pictures ? e->pictures : zf_node_value(e->in)) + i * picture_floats(e->model);
+    return (e->images ? e->images : zf_node_value(e->in)) + i * image_floats(e->model);
 }
 
 static void cut(const zf_embedder *e, size_t i)
 {
     const zf_vision_step_options *o = &e->model->plan.step;
-    if (!e->pictures) return;
-    int places = zf_vit_places(&o->vit, &o->picture);
-    size_t values = (size_t)zf_vit_values(&o->vit, &o->picture);
+    if (!e->images) return;
+    int places = zf_vit_places(&o->vit, &o->image);
+    size_t values = (size_t)zf_vit_values(&o->vit, &o->image);
     float *to = zf_node_value(e->in) + i * (size_t)places * values;
     for (int place = 0; place < places; place++, to += values)
-        zf_vit_show(to, picture_of(e, i), place, &o->vit, &o->picture);
+        zf_vit_show(to, image_of(e, i), place, &o->vit, &o->image);
 }
 
 /* Runs so many rows of a block, which are filled, and gives the results; first: rows in
@@ -156,7 +156,7 @@ static zf_status run_block(zf_embedder *e, float *to, size_t first, size_t rows)
     return zf_finite_check(NULL, &(zf_grid){.floats = to,
                                             .rows = rows,
                                             .columns = out,
-                                            .row = "picture",
+                                            .row = "image",
                                             .column = "value",
                                             .before = first});
 }
@@ -166,12 +166,12 @@ static size_t block_from(const zf_embedder *e, size_t first, size_t n)
     return n - first < (size_t)e->block ? n - first : (size_t)e->block;
 }
 
-zf_status zf_embedder_encode(zf_embedder *e, float *features, const float *pictures, size_t n)
+zf_status zf_embedder_encode(zf_embedder *e, float *features, const float *images, size_t n)
 {
-    size_t in = picture_floats(e->model), dim = (size_t)zf_vision_dim(e->model);
+    size_t in = image_floats(e->model), dim = (size_t)zf_vision_dim(e->model);
     for (size_t first = 0; first < n; first += (size_t)e->block) {
         size_t rows = block_from(e, first, n);
-        memcpy(picture_of(e, 0), pictures + first * in, rows * in * sizeof *pictures);
+        memcpy(image_of(e, 0), images + first * in, rows * in * sizeof *images);
         for (size_t i = 0; i < rows; i++) cut(e, i);
         ZF_TRY(run_block(e, features + first * dim, first, rows));
     }
@@ -184,7 +184,7 @@ typedef struct direction {
     zf_status (*run)(zf_embedder *e, float *to, const float *from, size_t n);
 } direction;
 
-/* Is it done on the caller's thread, by what the model keeps? One picture has work for one. */
+/* Is it done on the caller's thread, by what the model keeps? One image has work for one. */
 static bool is_few(size_t n, int threads)
 {
     return threads == 1 ? n <= FEW : threads >= 0 && n == 1;
@@ -225,27 +225,27 @@ static zf_status run_many(const zf_vision *model, const direction *d, float *to,
     return status;
 }
 
-zf_status zf_vision_encode(const zf_vision *model, float *features, const float *pictures, size_t n,
+zf_status zf_vision_encode(const zf_vision *model, float *features, const float *images, size_t n,
                            int threads)
 {
     static const direction encoding = {plan_encoding, zf_embedder_encode};
     zf_vision *m = (zf_vision *)model; /* the lock of the spares guards what changes */
-    return is_few(n, threads) ? run_few(&m->encoders, model, &encoding, features, pictures, n)
-                              : run_many(model, &encoding, features, pictures, n, threads);
+    return is_few(n, threads) ? run_few(&m->encoders, model, &encoding, features, images, n)
+                              : run_many(model, &encoding, features, images, n, threads);
 }
 
-static zf_status decode(zf_embedder *e, float *pictures, const float *features, size_t n)
+static zf_status decode(zf_embedder *e, float *images, const float *features, size_t n)
 {
-    size_t out = picture_floats(e->model), dim = (size_t)zf_vision_dim(e->model);
+    size_t out = image_floats(e->model), dim = (size_t)zf_vision_dim(e->model);
     for (size_t first = 0; first < n; first += (size_t)e->block) {
         size_t rows = block_from(e, first, n);
         memcpy(zf_node_value(e->in), features + first * dim, rows * dim * sizeof *features);
-        ZF_TRY(run_block(e, pictures + first * out, first, rows));
+        ZF_TRY(run_block(e, images + first * out, first, rows));
     }
     return ZF_OK;
 }
 
-zf_status zf_vision_decode(const zf_vision *model, float *pictures, const float *features, size_t n,
+zf_status zf_vision_decode(const zf_vision *model, float *images, const float *features, size_t n,
                            int threads)
 {
     static const direction decoding = {plan_decoding, decode};
@@ -254,11 +254,11 @@ zf_status zf_vision_decode(const zf_vision *model, float *pictures, const float 
         return zf_fail(ZF_EINVAL, "a model of method %s has no decoder, expected one of %s",
                        zf_vision_method_name(zf_vision_trained_by(model)),
                        zf_vision_method_name(ZF_VISION_ZEROFLOW));
-    return is_few(n, threads) ? run_few(&m->decoders, model, &decoding, pictures, features, n)
-                              : run_many(model, &decoding, pictures, features, n, threads);
+    return is_few(n, threads) ? run_few(&m->decoders, model, &decoding, images, features, n)
+                              : run_many(model, &decoding, images, features, n, threads);
 }
 
-/* --- pictures of a set ------------------------------------------------------------------ */
+/* --- images of a set ------------------------------------------------------------------ */
 
 typedef struct block {
     const zf_embedder *e;
@@ -271,10 +271,10 @@ static void show_part(void *context, int task, int worker)
 {
     (void)worker;
     const block *b = context;
-    const zf_picture_shape *p = &b->e->model->plan.step.picture;
+    const zf_image_shape *p = &b->e->model->plan.step.image;
     size_t bytes = ZF_COLOURS * (size_t)p->size * (size_t)p->size, part = (size_t)task;
     for (size_t i = b->rows * part / TASKS; i < b->rows * (part + 1) / TASKS; i++) {
-        zf_vision_show(picture_of(b->e, i), p, b->views, b->e->pixels + i * bytes, b->which[i], -1,
+        zf_vision_show(image_of(b->e, i), p, b->views, b->e->pixels + i * bytes, b->which[i], -1,
                        0);
         cut(b->e, i);
     }
@@ -303,7 +303,7 @@ static bool tell(zf_report report, size_t done, size_t n, double seconds)
         .steps = n,
         .seconds = seconds,
         .rows_per_second = rate,
-        .unit = "pictures",
+        .unit = "images",
         .seconds_left = rate > 0 ? (double)(n - done) / rate : -1,
     };
     return report.progress(report.context, &progress);
@@ -327,7 +327,7 @@ zf_status zf_embedder_run(zf_embedder *e, float *features, bool *missing, zf_ima
         if (now - told < PAUSE && first + rows < n) continue;
         told = now;
         if (!tell(report, first + rows, n, now - began) && first + rows < n)
-            return zf_fail(ZF_EINTERRUPT, "interrupted after %zu of %zu pictures", first + rows, n);
+            return zf_fail(ZF_EINTERRUPT, "interrupted after %zu of %zu images", first + rows, n);
     }
     return ZF_OK;
 }
@@ -336,11 +336,11 @@ static zf_status check(const zf_vision *model, const zf_images *images, const ui
                        size_t n, const zf_view_options *views)
 {
     if (zf_images_size(images) != zf_vision_size(model))
-        return zf_fail(ZF_EINVAL, "pictures of %d x %d pixels, the model was trained on %d x %d",
+        return zf_fail(ZF_EINVAL, "images of %d x %d pixels, the model was trained on %d x %d",
                        zf_images_size(images), zf_images_size(images), zf_vision_size(model),
                        zf_vision_size(model));
     if (!which && n > zf_images_count(images))
-        return zf_fail(ZF_EINVAL, "%zu pictures are asked for, the set has %zu", n,
+        return zf_fail(ZF_EINVAL, "%zu images are asked for, the set has %zu", n,
                        zf_images_count(images));
     return zf_view_check(views);
 }

@@ -43,11 +43,11 @@ static const struct {
     size_t place;
     int least, most;
 } wholes[] = {
-    {"size", offsetof(zf_vision_plan, step.picture.size), 1, ZF_IMAGES_SIDE_MAX},
-    {"channels", offsetof(zf_vision_plan, step.picture.channels), ZF_COLOURS,
+    {"size", offsetof(zf_vision_plan, step.image.size), 1, ZF_IMAGES_SIDE_MAX},
+    {"channels", offsetof(zf_vision_plan, step.image.channels), ZF_COLOURS,
      ZF_COLOURS + ZF_VISION_BITS_MOST},
-    {"hidden", offsetof(zf_vision_plan, step.picture.hidden), 1, ZF_HIDDEN_MOST},
-    {"dim", offsetof(zf_vision_plan, step.picture.dim), 1, ZF_VISION_DIM_MOST},
+    {"hidden", offsetof(zf_vision_plan, step.image.hidden), 1, ZF_HIDDEN_MOST},
+    {"dim", offsetof(zf_vision_plan, step.image.dim), 1, ZF_VISION_DIM_MOST},
     {"patch", offsetof(zf_vision_plan, step.vit.patch), 1, ZF_IMAGES_SIDE_MAX},
     {"blocks", offsetof(zf_vision_plan, step.vit.blocks), 1, ZF_VISION_BLOCKS_MOST},
     {"heads", offsetof(zf_vision_plan, step.vit.heads), 1, ZF_VISION_DIM_MOST},
@@ -61,7 +61,7 @@ static const struct {
     size_t place;
 } counts[] = {
     {"iterations", offsetof(zf_vision_plan, iterations)},
-    {"pictures", offsetof(zf_vision_plan, pictures)},
+    {"pictures", offsetof(zf_vision_plan, images)},
     {"watch_every", offsetof(zf_vision_plan, watch_every)},
     {"seed", offsetof(zf_vision_plan, step.seed)},
     {"view.seed", offsetof(zf_vision_plan, step.views.seed)},
@@ -182,11 +182,11 @@ static zf_status read_plan(const zf_safetensors *file, const char *path, zf_visi
                          reals[i].most));
     plan->step.method = (zf_vision_method)method;
     plan->step.views.watermark = (zf_watermark)watermark;
-    plan->step.vit.dim = plan->step.picture.dim;
+    plan->step.vit.dim = plan->step.image.dim;
     if (plan->iterations > INT64_MAX ||
         (plan->watch_every > 0 && plan->iterations / plan->watch_every >= ZF_VISION_WATCHES_MOST))
         return zf_fail(ZF_EINPUT,
-                       "%s: expected at most %d looks at held-out pictures in its iterations", path,
+                       "%s: expected at most %d looks at held-out images in its iterations", path,
                        ZF_VISION_WATCHES_MOST);
     return ZF_OK;
 }

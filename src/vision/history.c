@@ -8,7 +8,7 @@
 #include "io/csv_write.h"
 #include "vision/model.h"
 
-/* "iteration", the measures, "rate", and "knn" if held-out pictures were looked at. */
+/* "iteration", the measures, "rate", and "knn" if held-out images were looked at. */
 enum { ITERATION, FIRST_MEASURE };
 
 static size_t rate_column(const zf_vision *model)

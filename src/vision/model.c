@@ -76,17 +76,17 @@ zf_vision_method zf_vision_trained_by(const zf_vision *model)
 
 int zf_vision_size(const zf_vision *model)
 {
-    return model->plan.step.picture.size;
+    return model->plan.step.image.size;
 }
 
 int zf_vision_channels(const zf_vision *model)
 {
-    return model->plan.step.picture.channels;
+    return model->plan.step.image.channels;
 }
 
 int zf_vision_dim(const zf_vision *model)
 {
-    return model->plan.step.picture.dim;
+    return model->plan.step.image.dim;
 }
 
 zf_watermark zf_vision_watermark(const zf_vision *model)

@@ -17,18 +17,18 @@ typedef struct zf_vision_plan {
     zf_vision_step_options step;
     double rate, decay;
     uint64_t iterations;
-    uint64_t pictures;    /* trained on */
-    uint64_t watch_every; /* iterations between looks at held-out pictures; 0: none */
+    uint64_t images;      /* trained on */
+    uint64_t watch_every; /* iterations between looks at held-out images; 0: none */
 } zf_vision_plan;
 
 struct zf_vision {
     zf_vision_plan plan;
-    uint64_t given; /* fingerprint of the pictures that it was trained on */
+    uint64_t given; /* fingerprint of the images that it was trained on */
     zf_arena arena;
     zf_params *params; /* fixed */
     const char *measures[ZF_MOST_MEASURES];
     zf_history history;           /* of these */
-    zf_spares encoders, decoders; /* embedders (embed.h) of a few pictures, as they are asked for */
+    zf_spares encoders, decoders; /* embedders (embed.h) of a few images, as they are asked for */
     zf_crew *crew;                /* of one, on which these run */
     float *watched; /* [zf_vision_watches]: what each look found, below 0: nothing yet; a
                        buffer of params, so that checkpoints keep it */

@@ -1,4 +1,4 @@
-/* Training on pictures. */
+/* Training on images. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,11 +60,11 @@ static zf_status check_watch(const zf_pretrain_options *o)
 {
     if (!o->held_out) return ZF_OK;
     if (o->watch_every < 1)
-        return zf_fail(ZF_EINVAL, "iterations between looks at held-out pictures: expected at "
+        return zf_fail(ZF_EINVAL, "iterations between looks at held-out images: expected at "
                                   "least 1, found 0");
     if (o->iterations / o->watch_every >= ZF_VISION_WATCHES_MOST)
         return zf_fail(ZF_EINVAL,
-                       "a look at held-out pictures every %" PRIu64 " of %" PRIu64
+                       "a look at held-out images every %" PRIu64 " of %" PRIu64
                        " iterations: expected at most %d looks",
                        o->watch_every, o->iterations, ZF_VISION_WATCHES_MOST);
     return ZF_OK;
@@ -100,10 +100,10 @@ static zf_vision_plan plan_of(const zf_pretrain_options *o, int size)
         .step =
             {
                 .method = o->method,
-                .picture = {.channels = ZF_COLOURS + o->bits,
-                            .size = size,
-                            .hidden = o->hidden,
-                            .dim = o->dim},
+                .image = {.channels = ZF_COLOURS + o->bits,
+                          .size = size,
+                          .hidden = o->hidden,
+                          .dim = o->dim},
                 .batch = o->batch,
                 .zero_weight = o->zero_weight,
                 .temperature = o->temperature,
@@ -140,13 +140,13 @@ static zf_status check_count(const zf_images *images, const zf_pretrain_options 
 {
     size_t count = zf_images_count(images);
     if (count >= (size_t)o->batch) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s: %zu pictures are fewer than the %d of a batch: lower the batch",
+    return zf_fail(ZF_EINPUT, "%s: %zu images are fewer than the %d of a batch: lower the batch",
                    zf_images_path(images), count, o->batch);
 }
 
 /* --- before it ---------------------------------------------------------------------------- */
 
-/* Of what a resumed run must be given again: how many pictures, and some of them. All of
+/* Of what a resumed run must be given again: how many images, and some of them. All of
    them would take as long as decoding them does. */
 static zf_status fingerprint(uint64_t *out, zf_images *images)
 {
@@ -172,7 +172,7 @@ static zf_status start(pretraining *p)
     ZF_TRY(check_options(o));
     ZF_TRY(check_count(p->images, o));
     zf_vision_plan plan = plan_of(o, zf_images_size(p->images));
-    plan.pictures = zf_images_count(p->images);
+    plan.images = zf_images_count(p->images);
     ZF_TRY(zf_vision_new(&p->model, &plan, NULL));
     ZF_TRY(fingerprint(&p->model->given, p->images));
     ZF_TRY(zf_crew_new(&p->crew, o->threads));
@@ -192,7 +192,7 @@ static zf_status fetch(void *context, uint64_t step)
     const zf_pretrain_options *o = p->options;
     if (!p->stream)
         ZF_TRY(zf_image_stream_new(&p->stream, p->images, o->seed, (size_t)o->batch, step));
-    return zf_image_stream_next(p->stream, &p->step.pictures, &p->step.which);
+    return zf_image_stream_next(p->stream, &p->step.images, &p->step.which);
 }
 
 static void prepare(void *context, uint64_t step, zf_crew *crew)
@@ -261,7 +261,7 @@ static bool tell(void *context, const zf_progress *progress)
     }
     told.measures = measures;
     told.n_measures = n;
-    told.unit = "pictures";
+    told.unit = "images";
     return p->options->report.progress(p->options->report.context, &told);
 }
 

@@ -1,8 +1,8 @@
 /* A decoder on frozen features (zeroflow/reconstruct.h).
 
-   A step takes pictures with replacement, reads and marks them, and compares them with
+   A step takes images with replacement, reads and marks them, and compares them with
    what the decoder makes of their standardised features. In the end batch norm uses its
-   running statistics, so that a picture does not depend on those decoded with it. */
+   running statistics, so that an image does not depend on those decoded with it. */
 #include "zeroflow/reconstruct.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "base/grow.h"
 #include "base/random.h"
 #include "kernel/reduce.h"
-#include "net/picture.h"
+#include "net/image.h"
 #include "op/ops.h"
 #include "probe/data.h"
 #include "probe/scaling.h"
@@ -25,14 +25,14 @@
 enum { COLOURS = 3, BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
 
 struct zf_reconstructor {
-    zf_picture_shape shape;
+    zf_image_shape shape;
     zf_scaling scaling;
     zf_params *params;
-    float *mean; /* [3, S, S], of the pictures trained on */
+    float *mean; /* [3, S, S], of the images trained on */
     zf_arena arena;
 };
 
-static size_t picture_floats(const zf_reconstructor *r)
+static size_t image_floats(const zf_reconstructor *r)
 {
     return COLOURS * (size_t)r->shape.size * (size_t)r->shape.size;
 }
@@ -53,24 +53,24 @@ typedef struct work {
 
 static zf_status new_work(work *w, const zf_reconstructor *r, zf_crew *crew, int block, bool train)
 {
-    const zf_picture_shape *p = &r->shape;
+    const zf_image_shape *p = &r->shape;
     *w = (work){.r = r, .crew = crew, .block = block};
     ZF_TRY(zf_program_new(&w->program, r->params));
     zf_program_allow_quick_products(w->program);
-    w->rows = zf_program_domain(w->program, "pictures", block, zf_picture_shards(block, p->size));
+    w->rows = zf_program_domain(w->program, "images", block, zf_image_shards(block, p->size));
     w->code = zf_input(w->program, w->rows, ZF_F32, zf_shape_of(p->dim));
-    w->decoded = zf_picture_decoder(w->code, "decoder", p);
+    w->decoded = zf_image_decoder(w->code, "decoder", p);
     if (train) {
         w->target = zf_input(w->program, w->rows, ZF_F32, zf_shape_of(COLOURS, p->size, p->size));
         w->loss = zf_squared_error(w->decoded, w->target, NULL, ZF_MEAN);
     }
     zf_node *output = train ? w->loss : w->decoded;
     ZF_TRY(zf_program_plan(w->program, w->loss, &output, output ? 1 : 0, zf_crew_size(crew)));
-    w->pixels = malloc((size_t)block * picture_floats(r));
+    w->pixels = malloc((size_t)block * image_floats(r));
     w->which = malloc((size_t)block * sizeof *w->which);
     w->chosen = malloc((size_t)block * sizeof *w->chosen);
     if (!w->pixels || !w->which || !w->chosen)
-        return zf_fail_memory((size_t)block * picture_floats(r));
+        return zf_fail_memory((size_t)block * image_floats(r));
     return ZF_OK;
 }
 
@@ -82,12 +82,12 @@ static void free_work(work *w)
     free(w->chosen);
 }
 
-/* What is made of w->chosen rows of a set: their pictures as floats, and their codes. */
+/* What is made of w->chosen rows of a set: their images as floats, and their codes. */
 typedef struct showing {
     const work *w;
     const zf_coded_images *set;
-    float *pictures; /* [rows, 3, S, S] */
-    float *codes;    /* [rows, dim]; NULL: not wanted */
+    float *images; /* [rows, 3, S, S] */
+    float *codes;  /* [rows, dim]; NULL: not wanted */
     int rows;
 } showing;
 
@@ -96,19 +96,19 @@ static void show_part(void *context, int task, int worker)
     (void)worker;
     const showing *s = context;
     const zf_reconstructor *r = s->w->r;
-    size_t size = picture_floats(r), dim = s->set->dim;
+    size_t size = image_floats(r), dim = s->set->dim;
     for (int i = s->rows * task / TASKS; i < s->rows * (task + 1) / TASKS; i++) {
-        zf_view_plain(s->pictures + (size_t)i * size, s->w->pixels + (size_t)i * size,
-                      r->shape.size, &s->set->views, s->w->which[i]);
+        zf_view_plain(s->images + (size_t)i * size, s->w->pixels + (size_t)i * size, r->shape.size,
+                      &s->set->views, s->w->which[i]);
         if (s->codes)
             zf_scaling_apply(&r->scaling, s->codes + (size_t)i * dim,
                              s->set->features + s->w->chosen[i] * dim, 1);
     }
 }
 
-static zf_status show(work *w, const zf_coded_images *set, float *pictures, float *codes, int rows)
+static zf_status show(work *w, const zf_coded_images *set, float *images, float *codes, int rows)
 {
-    showing s = {w, set, pictures, codes, rows};
+    showing s = {w, set, images, codes, rows};
     for (int i = 0; i < rows; i++) w->which[i] = set->which[w->chosen[i]];
     ZF_TRY(zf_images_read(set->images, w->which, (size_t)rows, w->pixels));
     zf_crew_run(w->crew, TASKS, show_part, &s);
@@ -128,8 +128,8 @@ static zf_status check_set(const zf_coded_images *set)
     ZF_TRY(zf_probe_check_rows(set->features, set->count, set->dim, "features"));
     for (size_t i = 0; i < set->count; i++)
         if (set->which[i] >= zf_images_count(set->images))
-            return zf_fail(ZF_EINVAL, "picture %u is beyond the set of %zu",
-                           (unsigned)set->which[i], zf_images_count(set->images));
+            return zf_fail(ZF_EINVAL, "image %u is beyond the set of %zu", (unsigned)set->which[i],
+                           zf_images_count(set->images));
     return zf_view_check(&set->views);
 }
 
@@ -138,7 +138,7 @@ static zf_status check_test(const zf_reconstructor *r, const zf_coded_images *te
     ZF_TRY(check_set(test));
     if (zf_images_size(test->images) != r->shape.size || test->dim != (size_t)r->shape.dim)
         return zf_fail(ZF_EINVAL,
-                       "expected pictures of %d pixels with %d features, as the decoder was "
+                       "expected images of %d pixels with %d features, as the decoder was "
                        "trained on, found %d and %zu",
                        r->shape.size, r->shape.dim, zf_images_size(test->images), test->dim);
     return ZF_OK;
@@ -153,20 +153,20 @@ typedef struct fitting {
     work work;
     zf_crew *crew;
     zf_optimiser *optimiser;
-    zf_status reading; /* of the pictures of a step */
+    zf_status reading; /* of the images of a step */
 } fitting;
 
 static zf_status make(fitting *f)
 {
     const zf_coded_images *train = f->train;
     zf_reconstructor *r = f->r;
-    r->shape = (zf_picture_shape){.channels = COLOURS,
-                                  .size = zf_images_size(train->images),
-                                  .hidden = 1,
-                                  .dim = (int)train->dim};
-    ZF_TRY(zf_picture_shape_check(&r->shape));
+    r->shape = (zf_image_shape){.channels = COLOURS,
+                                .size = zf_images_size(train->images),
+                                .hidden = 1,
+                                .dim = (int)train->dim};
+    ZF_TRY(zf_image_shape_check(&r->shape));
     ZF_TRY(zf_scaling_find(&r->scaling, train->features, train->count, train->dim, &r->arena));
-    r->mean = zf_arena_get(&r->arena, picture_floats(r) * sizeof(float));
+    r->mean = zf_arena_get(&r->arena, image_floats(r) * sizeof(float));
     if (!r->mean) return ZF_ENOMEM;
     ZF_TRY(zf_params_new(&r->params, f->options.seed));
     ZF_TRY(zf_crew_new(&f->crew, f->options.threads));
@@ -176,17 +176,17 @@ static zf_status make(fitting *f)
 /* Over all of them, block by block in the buffers of a step. */
 static zf_status find_mean(fitting *f)
 {
-    size_t size = picture_floats(f->r), count = f->train->count, block = (size_t)f->work.block;
-    float *pictures = zf_node_value(f->work.target);
+    size_t size = image_floats(f->r), count = f->train->count, block = (size_t)f->work.block;
+    float *images = zf_node_value(f->work.target);
     double *sums = calloc(size, sizeof *sums);
     if (!sums) return zf_fail_memory(size * sizeof *sums);
     zf_status status = ZF_OK;
     for (size_t first = 0; first < count && status == ZF_OK; first += block) {
         size_t rows = count - first < block ? count - first : block;
         for (size_t i = 0; i < rows; i++) f->work.chosen[i] = (uint32_t)(first + i);
-        status = show(&f->work, f->train, pictures, NULL, (int)rows);
+        status = show(&f->work, f->train, images, NULL, (int)rows);
         for (size_t i = 0; i < rows && status == ZF_OK; i++)
-            for (size_t k = 0; k < size; k++) sums[k] += (double)pictures[i * size + k];
+            for (size_t k = 0; k < size; k++) sums[k] += (double)images[i * size + k];
     }
     for (size_t k = 0; k < size; k++) f->r->mean[k] = (float)(sums[k] / (double)count);
     free(sums);
@@ -280,7 +280,7 @@ static int block_of(const zf_reconstructor *r)
 typedef struct asking {
     work work;
     zf_crew *crew;
-    float *pictures; /* [block, 3, S, S] */
+    float *images; /* [block, 3, S, S] */
 } asking;
 
 static zf_status begin(asking *a, const zf_reconstructor *r, int threads)
@@ -288,36 +288,36 @@ static zf_status begin(asking *a, const zf_reconstructor *r, int threads)
     int block = block_of(r);
     ZF_TRY(zf_crew_new(&a->crew, threads));
     ZF_TRY(new_work(&a->work, r, a->crew, block, false));
-    a->pictures = zf_slab_new((size_t)block * picture_floats(r) * sizeof(float));
-    return a->pictures ? ZF_OK : ZF_ENOMEM;
+    a->images = zf_slab_new((size_t)block * image_floats(r) * sizeof(float));
+    return a->images ? ZF_OK : ZF_ENOMEM;
 }
 
 static void end(asking *a)
 {
     free_work(&a->work);
-    free(a->pictures);
+    free(a->images);
     zf_crew_free(a->crew);
 }
 
 static zf_status measure(asking *a, zf_reconstruct_error *out, const zf_coded_images *test)
 {
     work *w = &a->work;
-    size_t size = picture_floats(w->r), block = (size_t)w->block;
+    size_t size = image_floats(w->r), block = (size_t)w->block;
     double squares = 0, floor = 0, values = (double)test->count * (double)size;
     for (size_t first = 0; first < test->count; first += block) {
         size_t rows = test->count - first < block ? test->count - first : block;
         for (size_t i = 0; i < rows; i++) w->chosen[i] = (uint32_t)(first + i);
         ZF_TRY(zf_domain_set_rows(w->rows, (int)rows));
-        ZF_TRY(show(w, test, a->pictures, zf_node_value(w->code), (int)rows));
+        ZF_TRY(show(w, test, a->images, zf_node_value(w->code), (int)rows));
         zf_program_forward(w->program, a->crew, ZF_EVALUATE);
         squares +=
-            zf_reduce()->squared_difference(zf_node_value(w->decoded), a->pictures, rows * size);
+            zf_reduce()->squared_difference(zf_node_value(w->decoded), a->images, rows * size);
         for (size_t i = 0; i < rows; i++)
-            floor += zf_reduce()->squared_difference(w->r->mean, a->pictures + i * size, size);
+            floor += zf_reduce()->squared_difference(w->r->mean, a->images + i * size, size);
     }
     if (!isfinite(squares))
         return zf_fail(ZF_ENUMERIC,
-                       "the error of the decoded pictures is %g, expected a finite "
+                       "the error of the decoded images is %g, expected a finite "
                        "number",
                        squares);
     *out = (zf_reconstruct_error){.mse = squares / values, .mean = floor / values};
@@ -335,33 +335,33 @@ zf_status zf_reconstruct_measure(const zf_reconstructor *decoder, zf_reconstruct
     return status;
 }
 
-static zf_status decode(asking *a, float *pictures, const float *features, size_t n)
+static zf_status decode(asking *a, float *images, const float *features, size_t n)
 {
     work *w = &a->work;
     const zf_reconstructor *r = w->r;
-    size_t size = picture_floats(r), dim = (size_t)r->shape.dim, block = (size_t)w->block;
+    size_t size = image_floats(r), dim = (size_t)r->shape.dim, block = (size_t)w->block;
     for (size_t first = 0; first < n; first += block) {
         size_t rows = n - first < block ? n - first : block;
         ZF_TRY(zf_domain_set_rows(w->rows, (int)rows));
         zf_scaling_apply(&r->scaling, zf_node_value(w->code), features + first * dim, rows);
         zf_program_forward(w->program, a->crew, ZF_EVALUATE);
-        memcpy(pictures + first * size, zf_node_value(w->decoded), rows * size * sizeof *pictures);
-        ZF_TRY(zf_finite_check(NULL, &(zf_grid){.floats = pictures + first * size,
+        memcpy(images + first * size, zf_node_value(w->decoded), rows * size * sizeof *images);
+        ZF_TRY(zf_finite_check(NULL, &(zf_grid){.floats = images + first * size,
                                                 .rows = rows,
                                                 .columns = size,
-                                                .row = "picture",
+                                                .row = "image",
                                                 .column = "value",
                                                 .before = first}));
     }
     return ZF_OK;
 }
 
-zf_status zf_reconstruct_decode(const zf_reconstructor *decoder, float *pictures,
+zf_status zf_reconstruct_decode(const zf_reconstructor *decoder, float *images,
                                 const float *features, size_t n, int threads)
 {
     asking a = {0};
     zf_status status = begin(&a, decoder, threads);
-    if (status == ZF_OK) status = decode(&a, pictures, features, n);
+    if (status == ZF_OK) status = decode(&a, images, features, n);
     end(&a);
     return status;
 }

@@ -22,18 +22,18 @@ static const zf_vision_kind *kind_of(zf_vision_method method)
 
 static zf_status check(const zf_vision_step_options *o)
 {
-    ZF_TRY(zf_picture_shape_check(&o->picture));
+    ZF_TRY(zf_image_shape_check(&o->image));
     ZF_TRY(zf_view_check(&o->views));
     if (!kind_of(o->method))
         return zf_fail(ZF_EINVAL, "method: expected zero-flow, SimCLR or MAE, found %d",
                        (int)o->method);
-    if (o->picture.channels < ZF_COLOURS || o->picture.size > ZF_IMAGES_SIDE_MAX)
+    if (o->image.channels < ZF_COLOURS || o->image.size > ZF_IMAGES_SIDE_MAX)
         return zf_fail(ZF_EINVAL,
-                       "pictures: expected at least %d channels and at most %d pixels "
+                       "images: expected at least %d channels and at most %d pixels "
                        "a side, found %d and %d",
-                       ZF_COLOURS, ZF_IMAGES_SIDE_MAX, o->picture.channels, o->picture.size);
+                       ZF_COLOURS, ZF_IMAGES_SIDE_MAX, o->image.channels, o->image.size);
     if (o->batch < ZF_VISION_BATCH_LEAST)
-        return zf_fail(ZF_EINVAL, "batch: expected at least %d pictures, found %d",
+        return zf_fail(ZF_EINVAL, "batch: expected at least %d images, found %d",
                        ZF_VISION_BATCH_LEAST, o->batch);
     return ZF_OK;
 }
@@ -88,9 +88,9 @@ void zf_vision_step_free(zf_vision_step *step)
     *step = (zf_vision_step){0};
 }
 
-/* --- its pictures ----------------------------------------------------------------------- */
+/* --- its images ----------------------------------------------------------------------- */
 
-void zf_vision_show(float *out, const zf_picture_shape *shape, const zf_view_options *views,
+void zf_vision_show(float *out, const zf_image_shape *shape, const zf_view_options *views,
                     const uint8_t *pixels, uint32_t image, int64_t step, int view)
 {
     size_t plane = (size_t)shape->size * (size_t)shape->size;

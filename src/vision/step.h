@@ -1,9 +1,9 @@
-/* One training step on pictures, of any method, as a program and the function that fills
+/* One training step on images, of any method, as a program and the function that fills
    its inputs.
 
-   Two views of a picture go with each other: X is its view 0, Y its view 1.
+   Two views of an image go with each other: X is its view 0, Y its view 1.
 
-   Zero-flow (step_zeroflow.c): (X', Y') are the views of another picture of the batch,
+   Zero-flow (step_zeroflow.c): (X', Y') are the views of another image of the batch,
    drawn with replacement, so that encoder and decoder D run once, on Y, and what y' tells
    is picked from the rows. The loss is the mean over all elements of
        |v(x_t, y, D(f(y')), t) - (x' - x)|^2,  x_t = (1 - t) x + t x',  t uniform,
@@ -13,14 +13,14 @@
    contrastive loss (op/ops.h).
 
    MAE (step_mae.c): a vision transformer is shown some patches of X, drawn for each
-   picture and step, and fills in the others (net/vit.h). The loss is the mean squared
+   image and step, and fills in the others (net/vit.h). The loss is the mean squared
    error of their values. */
 #ifndef ZF_VISION_STEP_H
 #define ZF_VISION_STEP_H
 
 #include "engine/program.h"
 #include "flow/objective.h"
-#include "net/picture.h"
+#include "net/image.h"
 #include "net/vit.h"
 #include "train/loop.h"
 #include "zeroflow/images.h"
@@ -30,12 +30,12 @@ enum { ZF_COLOURS = 3, ZF_VISION_BATCH_LEAST = 2 };
 
 typedef struct zf_vision_step_options {
     zf_vision_method method;
-    zf_picture_shape picture; /* planes beyond the colours: random bits of each picture */
-    int batch;                /* pictures a step */
-    double zero_weight;       /* zero-flow: of the zero-flow term; 0.1 */
-    double temperature;       /* SimCLR; 0.1 */
-    zf_vit_shape vit;         /* MAE */
-    double masked;            /* MAE: share of the patches; 0.75 */
+    zf_image_shape image; /* planes beyond the colours: random bits of each image */
+    int batch;            /* images a step */
+    double zero_weight;   /* zero-flow: of the zero-flow term; 0.1 */
+    double temperature;   /* SimCLR; 0.1 */
+    zf_vit_shape vit;     /* MAE */
+    double masked;        /* MAE: share of the patches; 0.75 */
     zf_view_options views;
     uint64_t seed; /* of times and pairs (and masks) */
 } zf_vision_step_options;
@@ -64,9 +64,9 @@ typedef struct zf_vision_step {
     zf_program *program;
     zf_watch watches[ZF_MOST_MEASURES]; /* the loss first; zero-flow: then rectified, zero */
     int n_watches;
-    /* The pictures of this step, [3, size, size] bytes each, and their numbers: set by the
+    /* The images of this step, [3, size, size] bytes each, and their numbers: set by the
        caller before zf_vision_step_prepare. */
-    const uint8_t *const *pictures;
+    const uint8_t *const *images;
     const uint32_t *which;
     zf_zeroflow_step zeroflow;
     zf_simclr_step simclr;
@@ -84,13 +84,13 @@ void zf_vision_step_free(zf_vision_step *step);
 zf_status zf_vision_step_declare(const char **measures, int *n, zf_params *params,
                                  const zf_vision_step_options *options) ZF_CHECK;
 
-/* Makes the views of the step's pictures and draws what else it needs: context is the
-   zf_vision_step, and with the pictures the result is a function of the number. */
+/* Makes the views of the step's images and draws what else it needs: context is the
+   zf_vision_step, and with the images the result is a function of the number. */
 void zf_vision_step_prepare(void *step, uint64_t number, zf_crew *crew);
 
-/* What a network is shown of picture `image`: its view 0 or 1 at a step, or (step < 0) the
-   plain picture, and behind the colours its random bits, planes of 0 or 1: [C, S, S]. */
-void zf_vision_show(float *out, const zf_picture_shape *shape, const zf_view_options *views,
+/* What a network is shown of image `image`: its view 0 or 1 at a step, or (step < 0) the
+   plain image, and behind the colours its random bits, planes of 0 or 1: [C, S, S]. */
+void zf_vision_show(float *out, const zf_image_shape *shape, const zf_view_options *views,
                     const uint8_t *pixels, uint32_t image, int64_t step, int view);
 
 /* --- between step.c and step_METHOD.c ----------------------------------------------- */
@@ -109,7 +109,7 @@ extern const zf_vision_kind zf_vision_zeroflow, zf_vision_simclr, zf_vision_mae;
 /* Notes a scalar to be watched and kept as an output of the program. */
 void zf_vision_watch(zf_vision_step *step, const char *name, const zf_node *node);
 
-/* Does task(step, number, i) for each picture i of the batch, in any order, by the crew. */
+/* Does task(step, number, i) for each image i of the batch, in any order, by the crew. */
 void zf_vision_each(zf_vision_step *step, uint64_t number, zf_crew *crew,
                     void (*task)(zf_vision_step *step, uint64_t number, int i));
 

@@ -1,4 +1,4 @@
-/* The step of a masked autoencoder (step.h). A picture's order of places is a random
+/* The step of a masked autoencoder (step.h). An image's order of places is a random
    permutation; the first are seen. Patches are copied out of the view in that order, so
    that the network itself moves nothing about. */
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include "op/ops.h"
 #include "vision/step.h"
 
-static size_t picture_floats(const zf_picture_shape *p)
+static size_t image_floats(const zf_image_shape *p)
 {
     return (size_t)p->channels * (size_t)p->size * (size_t)p->size;
 }
 
 static zf_status check(const zf_vision_step_options *o)
 {
-    ZF_TRY(zf_vit_check(&o->vit, &o->picture));
+    ZF_TRY(zf_vit_check(&o->vit, &o->image));
     if (!(o->masked > 0 && o->masked < 1))
         return zf_fail(ZF_EINVAL, "masked: expected a share between 0 and 1, found %g", o->masked);
     return ZF_OK;
@@ -35,18 +35,18 @@ static zf_status build(zf_vision_step *s, zf_node **loss)
     const zf_vision_step_options *o = &s->options;
     ZF_TRY(check(o));
     zf_mae_step *m = &s->mae;
-    m->views = zf_slab_new((size_t)o->batch * picture_floats(&o->picture) * sizeof *m->views);
+    m->views = zf_slab_new((size_t)o->batch * image_floats(&o->image) * sizeof *m->views);
     if (!m->views) return ZF_ENOMEM;
     zf_program_allow_quick_products(s->program);
-    int places = zf_vit_places(&o->vit, &o->picture), values = zf_vit_values(&o->vit, &o->picture);
+    int places = zf_vit_places(&o->vit, &o->image), values = zf_vit_values(&o->vit, &o->image);
     int seen = count_seen(places, o->masked);
-    zf_domain *rows = zf_program_domain(s->program, "pictures", o->batch, zf_vit_shards(o->batch));
+    zf_domain *rows = zf_program_domain(s->program, "images", o->batch, zf_vit_shards(o->batch));
     m->seen = zf_input(s->program, rows, ZF_F32, zf_shape_of(seen, values));
     m->hidden = zf_input(s->program, rows, ZF_F32, zf_shape_of(places - seen, values));
     m->where = zf_input(s->program, rows, ZF_I32, zf_shape_of(seen));
     m->places = zf_input(s->program, rows, ZF_I32, zf_shape_of(places));
-    zf_node *encoded = zf_vit_encoder(m->seen, m->where, &o->vit, &o->picture);
-    zf_node *filled = zf_vit_decoder(encoded, m->places, &o->vit, &o->picture);
+    zf_node *encoded = zf_vit_encoder(m->seen, m->where, &o->vit, &o->image);
+    zf_node *filled = zf_vit_decoder(encoded, m->places, &o->vit, &o->image);
     *loss = zf_squared_error(filled, m->hidden, NULL, ZF_MEAN);
     zf_vision_watch(s, "loss", *loss);
     return ZF_OK;
@@ -61,10 +61,10 @@ static void show(zf_vision_step *s, uint64_t number, int i)
 {
     const zf_vision_step_options *o = &s->options;
     const zf_mae_step *m = &s->mae;
-    size_t values = (size_t)zf_vit_values(&o->vit, &o->picture);
-    int places = zf_vit_places(&o->vit, &o->picture), seen = zf_node_shape(m->seen).dim[1];
-    float *view = m->views + (size_t)i * picture_floats(&o->picture);
-    zf_vision_show(view, &o->picture, &o->views, s->pictures[i], s->which[i], (int64_t)number, 0);
+    size_t values = (size_t)zf_vit_values(&o->vit, &o->image);
+    int places = zf_vit_places(&o->vit, &o->image), seen = zf_node_shape(m->seen).dim[1];
+    float *view = m->views + (size_t)i * image_floats(&o->image);
+    zf_vision_show(view, &o->image, &o->views, s->images[i], s->which[i], (int64_t)number, 0);
 
     int32_t *order = zf_node_index(m->places) + (size_t)i * (size_t)places;
     zf_random random = zf_random_at(o->seed, ZF_FOR_TARGET, number, (uint32_t)i);
@@ -74,9 +74,9 @@ static void show(zf_vision_step *s, uint64_t number, int i)
     float *hidden = zf_node_value(m->hidden) + (size_t)(i * (places - seen)) * values;
     for (int p = 0; p < places; p++) {
         if (p < seen)
-            zf_vit_show(shown + (size_t)p * values, view, order[p], &o->vit, &o->picture);
+            zf_vit_show(shown + (size_t)p * values, view, order[p], &o->vit, &o->image);
         else
-            zf_vit_cut(hidden + (size_t)(p - seen) * values, view, order[p], &o->vit, &o->picture);
+            zf_vit_cut(hidden + (size_t)(p - seen) * values, view, order[p], &o->vit, &o->image);
     }
 }
 

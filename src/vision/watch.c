@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-/* Pictures a look. The features of a transformer take as long as a step of its training,
+/* Images a look. The features of a transformer take as long as a step of its training,
    which sees a quarter of the patches: it is shown fewer. */
 enum { KNOWN_MOST = 4000, ASKED_MOST = 1000, FEWER = 4 };
 
@@ -53,16 +53,16 @@ static zf_status check(const zf_images *trained_on, const zf_images *held_out)
     const zf_images_about *known = zf_images_describe(trained_on);
     const zf_images_about *asked = zf_images_describe(held_out);
     if (known->size != asked->size)
-        return zf_fail(ZF_EINVAL, "%s: held-out pictures of %d pixels a side, expected %d",
+        return zf_fail(ZF_EINVAL, "%s: held-out images of %d pixels a side, expected %d",
                        zf_images_path(held_out), asked->size, known->size);
     if (known->labelled == 0)
-        return zf_fail(ZF_EINPUT, "%s: has no labels by which held-out pictures are recognised",
+        return zf_fail(ZF_EINPUT, "%s: has no labels by which held-out images are recognised",
                        zf_images_path(trained_on));
     if (asked->labelled == 0)
-        return zf_fail(ZF_EINPUT, "%s: the held-out pictures have no labels",
+        return zf_fail(ZF_EINPUT, "%s: the held-out images have no labels",
                        zf_images_path(held_out));
     if (known->classes < 2)
-        return zf_fail(ZF_EINPUT, "%s: one class, of two or more held-out pictures are recognised",
+        return zf_fail(ZF_EINPUT, "%s: one class, of two or more held-out images are recognised",
                        zf_images_path(trained_on));
     return ZF_OK;
 }
@@ -98,7 +98,7 @@ void zf_vision_watching_free(zf_vision_watching *watching)
     *watching = (zf_vision_watching){0};
 }
 
-/* Closes the gaps that lost pictures leave. */
+/* Closes the gaps that lost images leave. */
 static zf_status drop_missing(zf_watched *w, size_t dim)
 {
     size_t kept = 0;
@@ -111,7 +111,7 @@ static zf_status drop_missing(zf_watched *w, size_t dim)
     }
     w->n = kept;
     if (kept > 0) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s: the pictures with a label can no longer be read",
+    return zf_fail(ZF_EINPUT, "%s: the images with a label can no longer be read",
                    zf_images_path(w->images));
 }
 

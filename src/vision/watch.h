@@ -1,5 +1,5 @@
-/* How good the features are while they are being learnt: now and then, held-out pictures
-   are classified by their nearest neighbours among the pictures trained on. The labels
+/* How good the features are while they are being learnt: now and then, held-out images
+   are classified by their nearest neighbours among the images trained on. The labels
    serve this look alone; nothing of it reaches the weights. */
 #ifndef ZF_VISION_WATCH_H
 #define ZF_VISION_WATCH_H
@@ -7,7 +7,7 @@
 #include "vision/embed.h"
 #include "zeroflow/probe.h"
 
-/* Some pictures of a set, evenly taken from those with a label. */
+/* Some images of a set, evenly taken from those with a label. */
 typedef struct zf_watched {
     zf_images *images;
     zf_view_options views;
@@ -24,15 +24,15 @@ typedef struct zf_vision_watching {
     zf_watched known, asked;
 } zf_vision_watching;
 
-/* Plain pictures, marked as in training; those held out with marks of the next seed.
+/* Plain images, marked as in training; those held out with marks of the next seed.
    ZF_EINVAL: sets of different size. ZF_EINPUT: no labels, one class only, or a class of
-   held-out pictures that was not trained on. */
+   held-out images that was not trained on. */
 zf_status zf_vision_watching_new(zf_vision_watching *out, const zf_vision *model,
                                  zf_images *trained_on, zf_images *held_out,
                                  zf_crew *crew) ZF_CHECK;
 void zf_vision_watching_free(zf_vision_watching *watching); /* {0} is fine */
 
-/* The share of the held-out pictures that are recognised. Pictures of either set that are lost
+/* The share of the held-out images that are recognised. Images of either set that are lost
    are watched no more; ZF_EINPUT: none is left, or more are lost than may be. */
 zf_status zf_vision_look(zf_vision_watching *watching, double *accuracy) ZF_CHECK;
 

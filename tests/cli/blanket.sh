@@ -119,7 +119,7 @@ refuses 2 'zeroflow: blanket: --threshold and --top exclude each other' blanket 
 
 # Files that are no blanket model.
 old=$tests/../golden/narrow/blanket.model # has no checksum, which would tell first
-sed 's/"task":"blanket"/"task":"picture"/' "$old" > other
+sed 's/"task":"blanket"/"task":"unknown"/' "$old" > other
 sed 's/"task":"blanket"/"task":"blanked"/' m > damaged
 head -c 1000 m > cut
 { cat m; echo more; } > longer
@@ -138,7 +138,7 @@ for command in 'blanket --target x' graph report; do
     try zeroflow "$@" m.checkpoint
     has err 'm.checkpoint: this is a checkpoint of zeroflow fit, expected a model'
     try zeroflow "$@" other
-    has err 'is a model of kind "picture"'
+    has err 'is a model of kind "unknown"'
     has err 'expected a model of blankets'
     try zeroflow "$@" later
     has err 'later: is not a file of zeroflow'\''s format 2 (found "3")'
@@ -261,7 +261,7 @@ for format in graphml gml dot npy csv; do
     cmp -s out whole || fault "$format on standard output differs from the file"
 done
 has whole 'source,target,score'
-# Pictures are drawn; what cannot be written by its name is refused.
+# Figures are drawn; what cannot be written by its name is refused.
 for format in svg png; do
     try zeroflow graph m -o drawn.$format
     exits 0
@@ -271,7 +271,7 @@ for format in svg png; do
 done
 figure . drawn
 figure . gates
-refuses 2 'zeroflow: graph: x.pdf: no graph is written as .pdf; expected a name that ends in .csv, .graphml, .gml, .dot, .json or .npy, in .svg or .png for a picture, or --format' \
+refuses 2 'zeroflow: graph: x.pdf: no graph is written as .pdf; expected a name that ends in .csv, .graphml, .gml, .dot, .json or .npy, in .svg or .png for a figure, or --format' \
     graph m -o x.pdf
 refuses 2 'zeroflow: graph: --format csv and a file that ends in .png, which is drawn, exclude each other' \
     graph m -o x.png --format csv

@@ -79,7 +79,7 @@ json members 0 needed = false
 json members 2 needed = true
 json members 2 found form = falling
 json_number level
-# Pictures: what is missing is drawn; where nothing is, the bars are all there is.
+# Figures: what is missing is drawn; where nothing is, the bars are all there is.
 try zeroflow certify m fresh.csv -t x4 -b x3 --plot missing.svg
 exits 0
 has out 'Wrote missing.svg'
@@ -91,9 +91,9 @@ done
 try zeroflow certify m fresh.csv -t x4 -b x3,x5 --json --plot missing.png
 exits 0
 json plot = missing.png
-mkdir -p pictures
-mv missing.png missing.svg pictures
-figure pictures missing
+mkdir -p figures
+mv missing.png missing.svg figures
+figure figures missing
 try zeroflow certify m fresh.csv -t x4 -b x3,x5 --plot enough.svg
 has enough.svg 'no sign that anything is missing'
 lacks enough.svg 'given the blanket'

@@ -90,7 +90,7 @@ def check_blankets(data, names, faults):
 
 
 def check_edges(data, source, faults):
-    """Picture, table, lists and headline have the same edges."""
+    """Image, table, lists and headline have the same edges."""
     listed = {frozenset((target, row[0])) for target in range(len(data["names"]))
               for row in rows_of(data, target)
               if PLACE[verdict(data, row)] == 0 or verdict(data, row) == "superfluous"}
@@ -141,7 +141,7 @@ def main():
         faults.append("the list of names to choose from is another")
     missing = [name for name in names if name not in page.titles]
     if len(names) <= 150 and missing:
-        faults.append(f"not in the picture: {missing[:3]}")
+        faults.append(f"not in the image: {missing[:3]}")
     check_blankets(data, names, faults)
     if "forms" in data and not page.shortened:
         check_edges(data, source, faults)

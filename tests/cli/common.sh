@@ -75,7 +75,7 @@ json_number()
     grep -qE '^-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?$' got || fault "JSON: $* is no number: $(cat got)"
 }
 
-# figure FOLDER NAME: the pictures are there and are what they are called.
+# figure FOLDER NAME: the images are there and are what they are called.
 figure()
 {
     [ "$(head -c 8 "$1/$2.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] ||
@@ -115,7 +115,7 @@ survives_a_kill()
     cmp -s cut whole || fault "the resumed model differs"
 }
 
-# cifar FOLDER TRAIN TEST: so many pictures of three classes, told apart by their brightness,
+# cifar FOLDER TRAIN TEST: so many images of three classes, told apart by their brightness,
 # in CIFAR-10's files.
 cifar()
 {

@@ -1,6 +1,6 @@
 # zeroflow embed: the features and what stands beside them, and what is refused.
 . "$(dirname "$0")/common.sh"
-golden=$tests/../golden/pictures
+golden=$tests/../golden/images
 mkdir -p photos/cats photos/dogs
 cp "$golden"/{rgb,l,deep}.png photos/cats
 cp "$golden"/colour.jpg photos/dogs/'a, "b".jpg'
@@ -11,9 +11,9 @@ zeroflow pretrain photos -o m $quick > out 2> err || fault "no model"
 
 try zeroflow embed m photos -o f.npy --quiet
 exits 0
-exact err 'zeroflow: embed: warning: photos: 1 left out, 5 pictures used; the first left out is dogs/cut.jpg: JPEG: Premature end of JPEG file'
-exact out 'f.npy: 8 features of 5 pictures
-f.csv: which picture each row is'
+exact err 'zeroflow: embed: warning: photos: 1 left out, 5 images used; the first left out is dogs/cut.jpg: JPEG: Premature end of JPEG file'
+exact out 'f.npy: 8 features of 5 images
+f.csv: which image each row is'
 exact f.csv 'row,name,class
 0,cats/deep.png,cats
 1,cats/l.png,cats
@@ -65,7 +65,7 @@ done
 [ "$(cat ./*.npy | wc -c)" = $((5 * 288 + 224)) ] || fault "files of features have another size"
 [ "$(md5sum f.npy ./--*.npy | cut -c1-32 | sort -u | wc -l)" = 4 ] || fault "watermarks change nothing"
 
-# Pictures that are not kept in memory: those that are damaged behind a good header, or cannot be
+# Images that are not kept in memory: those that are damaged behind a good header, or cannot be
 # opened, have no row, and the others have the same bits as in memory.
 mkdir -p large/cats large/dogs
 for class in cats dogs; do cp "$golden"/{rgb,l,deep,rgba,palette}.png large/$class; done
@@ -76,7 +76,7 @@ zeroflow pretrain large -o l --size 256 --batch 2 --iterations 1 --dim 8 --quiet
 for memory in 1 2048; do
     try zeroflow embed l large -o l$memory.npy --memory $memory --watermark patch --quiet --json
     exits 0
-    exact err 'zeroflow: embed: warning: large: 3 left out, 10 pictures used; the first left out is cats/gone.png: No such file or directory'
+    exact err 'zeroflow: embed: warning: large: 3 left out, 10 images used; the first left out is cats/gone.png: No such file or directory'
     json pictures = 10
     json refused = 3
     json refusals 1 name = cats/half.png
@@ -98,15 +98,15 @@ refused()
 refused 2 'option --output is missing: say where the features go, as --output FEATURES.npy' m photos
 refused 2 'option --output: expected a name that ends in .npy, found "kept"' m photos -o kept
 refused 2 'kept.npy: --names and --output (kept.npy) are one file, expected two' m photos -o kept.npy --names kept.npy
-refused 2 'option --size: m takes pictures of 16 pixels a side, found 32' m photos -o kept.npy --size 32
-refused 3 'm.checkpoint: this is a checkpoint of zeroflow pretrain, expected a model of pictures (zeroflow pretrain makes one)' m.checkpoint photos -o kept.npy
+refused 2 'option --size: m takes images of 16 pixels a side, found 32' m photos -o kept.npy --size 32
+refused 3 'm.checkpoint: this is a checkpoint of zeroflow pretrain, expected a model of images (zeroflow pretrain makes one)' m.checkpoint photos -o kept.npy
 refused 3 'absent: cannot open: No such file or directory' m absent -o kept.npy
 refused 3 'absent: cannot open: No such file or directory' absent photos -o kept.npy
 awk 'BEGIN { srand(5); print "a,b,c"; for (r = 0; r < 60; r++) print rand() "," rand() "," rand() }' > data.csv
 zeroflow fit data.csv -o blankets --iterations 3 --quiet > out 2> err
-refused 3 'blankets: this is a model of blankets, expected a model of pictures (zeroflow pretrain makes one)' blankets photos -o kept.npy
-refuses 3 'zeroflow: blanket: m: this is a model of pictures, expected a model of blankets (zeroflow fit makes one)' blanket m --target a
-refuses 3 'zeroflow: transform: m: this is a model of pictures, expected a reduction (zeroflow reduce makes one)' transform m data.csv
+refused 3 'blankets: this is a model of blankets, expected a model of images (zeroflow pretrain makes one)' blankets photos -o kept.npy
+refuses 3 'zeroflow: blanket: m: this is a model of images, expected a model of blankets (zeroflow fit makes one)' blanket m --target a
+refuses 3 'zeroflow: transform: m: this is a model of images, expected a reduction (zeroflow reduce makes one)' transform m data.csv
 head -c 3000 m > short
 try zeroflow embed short photos -o kept.npy
 exits 3

@@ -20,8 +20,8 @@ tail -60 cells.csv | sed '1i PKA,PKC,Raf,Mek' > new.csv
 sed -i '1s/.*/x1,x2,x3,x4/' old.csv new.csv
 
 mkdir -p photos/some photos/others
-cp "$tests"/../golden/pictures/*.png photos/some
-cp "$tests"/../golden/pictures/{colour,cmyk,turned6}.jpg photos/others
+cp "$tests"/../golden/images/*.png photos/some
+cp "$tests"/../golden/images/{colour,cmyk,turned6}.jpg photos/others
 { printf '\0\0\10\3\0\0\0\1\0\0\0\2\0\0\0\2'; printf abcd; } | gzip > train-images-idx3-ubyte.gz
 
 cifar cifar10 60 30

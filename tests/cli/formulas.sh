@@ -1,7 +1,7 @@
 # --guard-formulas: names that a spreadsheet would run, in every CSV that holds names; and as they
 # are without it.
 . "$(dirname "$0")/common.sh"
-pictures=$tests/../golden/pictures
+images=$tests/../golden/images
 names=('=cmd|x' '+1' '-1+2' '@SUM(A1)' $'\t=1' $'\n=1' '＝1' 'plain' "'quoted" 'a=b')
 {
     for name in "${names[@]}"; do printf '"%s",' "$name"; done | sed '$ s/,$//'
@@ -62,8 +62,8 @@ json columns 7 name = plain
 refuses 2 'zeroflow: graph: --guard-formulas is for csv, not for json' graph m --format json --guard-formulas
 
 mkdir -p "photos/=class" photos/b
-cp "$pictures/rgb.png" 'photos/=class/-a.png'
-cp "$pictures/l.png" 'photos/b/@b.png'
+cp "$images/rgb.png" 'photos/=class/-a.png'
+cp "$images/l.png" 'photos/b/@b.png'
 zeroflow pretrain photos -o vision --dim 8 --size 16 --batch 2 --iterations 2 --quiet > said
 try zeroflow embed vision photos -o f.npy --quiet
 cells f.csv | tr '\0' '\n' > got

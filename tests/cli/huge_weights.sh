@@ -3,7 +3,7 @@
 # model likewise; a training that diverges by itself fails with 1.
 . "$(dirname "$0")/common.sh"
 scale_model=$(dirname "$json_get")/scale_model
-golden=$tests/../golden/pictures
+golden=$tests/../golden/images
 
 # fails FILE WORDS...: exit 3, the file's name and the reason, no output and no file "o...".
 fails()
@@ -68,7 +68,7 @@ for method in zeroflow simclr mae; do
         --quiet > out || fault "no model by $method"
     "$scale_model" v hugev 1e38
     fails hugev embed hugev photos -o o.npy
-    has err 'picture 1, value 1 is '
+    has err 'image 1, value 1 is '
     fails hugev embed hugev photos -o o.npy --projector o --json
     fails hugev probe hugev photos --epochs 2
     fails hugev audit hugev photos -o o.png

@@ -1,6 +1,6 @@
 # zeroflow images: text, JSON, the sheet, options, bad sources, the real sets.
 . "$(dirname "$0")/common.sh"
-golden=$tests/../golden/pictures
+golden=$tests/../golden/images
 
 mkdir -p photos/cats photos/dogs
 cp "$golden"/{rgb,l,deep}.png photos/cats
@@ -11,10 +11,10 @@ echo hello > photos/readme.txt
 try zeroflow images photos --quiet
 exits 0
 empty err
-has out 'photos: folder, 6 pictures'
+has out 'photos: folder, 6 images'
 has out 'dogs/cut.jpg: JPEG: Premature end of JPEG file'
 has out 'dogs/empty.png: empty'
-has out '1 file without the name of a picture'
+has out '1 file without the name of an image'
 grep -qE '^  cats +3$' out || fault "cats are not counted"
 
 try zeroflow images photos --json --size 32 --quiet
@@ -134,10 +134,10 @@ json kind = IDX
 json size = 32
 json labels = train-labels-idx1-ubyte
 json classes 1 pictures = 2
-refuses 3 'zeroflow: images: few: 2 labels, expected 3, one for each picture of train-images-idx3-ubyte' \
+refuses 3 'zeroflow: images: few: 2 labels, expected 3, one for each image of train-images-idx3-ubyte' \
     images train-images-idx3-ubyte --labels few
 head -c 50000 /dev/zero > train_X.bin
-refuses 3 'zeroflow: images: train_X.bin: cut short: 50000 bytes, expected a multiple of 27648, one STL-10 picture each; 22352 are left over' \
+refuses 3 'zeroflow: images: train_X.bin: cut short: 50000 bytes, expected a multiple of 27648, one STL-10 image each; 22352 are left over' \
     images train_X.bin
 
 # A set that is larger than allowed is not kept; a gzipped one must be.
@@ -150,17 +150,17 @@ exits 3
 has err 'unpack it, or allow more memory'
 
 mkdir none
-refuses 3 'zeroflow: images: none: no pictures: expected CLASS/FILE.jpg or .png, found 0 other files' images none
+refuses 3 'zeroflow: images: none: no images: expected CLASS/FILE.jpg or .png, found 0 other files' images none
 mkdir boxes
 cp photos.tar.gz boxes/b.tar.gz
 cp photos.tar.gz boxes/a.tar
-refuses 3 'zeroflow: images: boxes: no pictures, but archives: name one, such as boxes/a.tar' images boxes
+refuses 3 'zeroflow: images: boxes: no images, but archives: name one, such as boxes/a.tar' images boxes
 refuses 3 'zeroflow: images: absent: cannot open: No such file or directory' images absent
 refuses 2 'zeroflow: images: option --sheet: expected a name that ends in .png or .svg, found "sheet"' \
     images photos --sheet sheet
 refuses 2 'zeroflow: images: option --views is about the sheet: give --sheet FILE too' images photos --views 3
-refuses 2 'zeroflow: images: --count 200 with --views 9 makes 200 rows of pictures, 100 is the most' \
+refuses 2 'zeroflow: images: --count 200 with --views 9 makes 200 rows of images, 100 is the most' \
     images photos --sheet a.png --count 200 --views 9
-refuses 3 'zeroflow: images: photos: no part "test": expected the files of IDX, CIFAR-10 or STL-10; of pictures by class, name the folder of that part' \
+refuses 3 'zeroflow: images: photos: no part "test": expected the files of IDX, CIFAR-10 or STL-10; of images by class, name the folder of that part' \
     images photos --part test
 finish

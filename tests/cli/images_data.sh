@@ -2,9 +2,9 @@
 . "$(dirname "$0")/common.sh"
 data=${ZEROFLOW_DATA:-$tests/../../../shared/data}
 [ -d "$data/cifar10" ] && [ -d "$data/tinyimagenet" ] && [ -d "$data/imagenet" ] ||
-    skip "no pictures in $data; ZEROFLOW_DATA may name a folder with cifar10/, tinyimagenet/ and imagenet/"
+    skip "no images in $data; ZEROFLOW_DATA may name a folder with cifar10/, tinyimagenet/ and imagenet/"
 
-# holds SOURCE KIND PICTURES CLASSES GREY [OPTION...]
+# holds SOURCE KIND IMAGES CLASSES GREY [OPTION...]
 holds()
 {
     try zeroflow images "$data/$1" --json "${@:6}"

@@ -64,7 +64,7 @@ has out 'what the regressions leave of both sides still depends on the given col
 try zeroflow independent waves.csv -x x -y y -g z --json
 json verdict = 'cannot tell'
 json reason = 'what the regressions leave of both sides still depends on the given columns'
-# A picture of the strongest pair, which has nothing to do with the numbers.
+# A figure of the strongest pair, which has nothing to do with the numbers.
 try zeroflow independent data.csv -x d -y c,b -g 'e, f' --json
 cp out plain
 try zeroflow independent data.csv -x d -y c,b -g 'e, f' --json --plot found.svg
@@ -79,9 +79,9 @@ has found.svg '>d and c, b, given e, f; 500 rows. A dot is a row'
 try zeroflow independent data.csv -x a -y c --plot found.png
 exits 0
 has out 'Wrote found.png'
-mkdir -p pictures
-mv found.png found.svg pictures
-figure pictures found
+mkdir -p figures
+mv found.png found.svg figures
+figure figures found
 try zeroflow independent data.csv -x a -y c --json
 json plot = null
 refuses 2 'zeroflow: independent: option --plot: expected a name that ends in .png or .svg, found "x.pdf"' \

@@ -123,7 +123,7 @@ exits 3
 within 160 zeroflow fit c.csv -o m.model --iterations 1 --forbid line.csv.gz
 exits 3
 
-# Pictures as IDX: a packed file of 40 bytes that promises four million of one pixel each.
+# Images as IDX: a packed file of 40 bytes that promises four million of one pixel each.
 printf '\x00\x00\x08\x03\x00\x40\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01' > bomb-images
 head -c 5000 /dev/urandom >> bomb-images
 gzip -c bomb-images > bomb-images.gz

@@ -1,7 +1,7 @@
-# Names from outside - columns, files, classes, pictures - reach the terminal as text, whatever
+# Names from outside - columns, files, classes, images - reach the terminal as text, whatever
 # they hold, and the commands that are suggested name what they should.
 . "$(dirname "$0")/common.sh"
-pictures=$tests/../golden/pictures
+images=$tests/../golden/images
 
 # What no name may bring to a terminal: control characters but newline and tab, DEL, the C1
 # controls and the marks that turn or hide text, as UTF-8, and bytes that are no UTF-8.
@@ -124,13 +124,13 @@ exits 130
 safe
 has err "go on with: zeroflow fit \$'f\\033[2J"
 
-# Pictures and classes.
+# Images and classes.
 photos=$folder/photos
 mkdir -p "$photos/$escape" "$photos/$bidi"
-cp "$pictures"/{rgb,l,deep}.png "$photos/$escape"
-cp "$pictures/colour.jpg" "$photos/$bidi/$c1.jpg"
-cp "$pictures/rgb.png" "$photos/$bidi/$shell.png"
-head -c 300 "$pictures/colour.jpg" > "$photos/$bidi/$lines.jpg"
+cp "$images"/{rgb,l,deep}.png "$photos/$escape"
+cp "$images/colour.jpg" "$photos/$bidi/$c1.jpg"
+cp "$images/rgb.png" "$photos/$bidi/$shell.png"
+head -c 300 "$images/colour.jpg" > "$photos/$bidi/$lines.jpg"
 small='--iterations 3 --batch 2 --dim 8 --size 16'
 says 0 images "$photos" --all
 says 0 pretrain "$photos" -o "$model" $small

@@ -131,7 +131,7 @@ refuses 2 'zeroflow: reproduce: out-folder/runs.csv: --output would overwrite ./
     reproduce sp500 --data ./out-folder/runs.csv -o out-folder
 refuses 2 'zeroflow: reproduce: pics/results: --output lies in pics, which is read (--data); write elsewhere' \
     reproduce table2 --data held,pics -o pics/results
-[ ! -e pics/results ] || fault "a folder was made among the pictures"
+[ ! -e pics/results ] || fault "a folder was made among the images"
 echo 'a,b' > sets
 awk 'BEGIN { print "a,b,c"; for (i = 0; i < 20; i++) print i % 7 "," i % 5 "," i % 3 }' > abc.csv
 refuses 2 'zeroflow: fit: ./sets: --output would overwrite sets, which is read (--targets)' \
@@ -148,7 +148,7 @@ code=$?
 exits 2
 exact err 'zeroflow: baseline: abc.csv: --output would overwrite standard input, which is read (DATA)'
 
-# Labels that are found beside the pictures.
+# Labels that are found beside the images.
 printf '\000\000\010\003\000\000\000\002\000\000\000\020\000\000\000\020' > two-images-idx3-ubyte
 head -c 512 /dev/zero >> two-images-idx3-ubyte
 printf '\000\000\010\001\000\000\000\002\000\001' > two-labels-idx1-ubyte

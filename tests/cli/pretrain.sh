@@ -1,14 +1,14 @@
 # zeroflow pretrain: what it says and writes, from each kind of source, that training can be
 # stopped and resumed, and what is refused.
 . "$(dirname "$0")/common.sh"
-golden=$tests/../golden/pictures
+golden=$tests/../golden/images
 
 # noise N KEY: N bytes that differ from place to place, the same for the same key.
 noise()
 {
     awk -v n="$1" -v key="$2" 'BEGIN { srand(key); for (i = 0; i < n; i++) printf "%c", 32 + int(90 * rand()) }'
 }
-# idx N: N pictures of 28 x 28 in two classes, and their labels, in this folder.
+# idx N: N images of 28 x 28 in two classes, and their labels, in this folder.
 idx()
 {
     { printf '\0\0\10\3\0\0\0%b\0\0\0\34\0\0\0\34' "\\x$(printf %x "$1")"; noise $((784 * $1)) 1; } > train-images-idx3-ubyte
@@ -25,7 +25,7 @@ cp "$golden"/{colour,cmyk,turned6}.jpg photos/dogs
 tar -C photos -cf photos.tar cats dogs
 quick="--iterations 3 --batch 4 --dim 8"
 
-# from SOURCE PICTURES SIZE [OPTION...]
+# from SOURCE IMAGES SIZE [OPTION...]
 from()
 {
     try zeroflow pretrain "$1" -o m $quick --json --quiet "${@:4}"
@@ -62,34 +62,34 @@ from photos 6 256 --size 256 --memory 1 --batch 2 --iterations 1
 from digits 24 32 --bits 2 --watermark colour
 json channels = 5
 
-# The history, and what neighbours make of held-out pictures, which changes nothing.
+# The history, and what neighbours make of held-out images, which changes nothing.
 try zeroflow pretrain digits -o plain --iterations 7 --batch 4 --dim 8 --quiet --history plain.csv
 exits 0
 empty err
-has out 'Learnt 8 features of 24 pictures of 32 x 32 by zeroflow: 7 iterations'
+has out 'Learnt 8 features of 24 images of 32 x 32 by zeroflow: 7 iterations'
 lacks out Next
 try zeroflow pretrain digits -o told --iterations 1 --batch 4 --dim 8
 has out 'Next: zeroflow embed told digits -o features.npy'
 try zeroflow pretrain digits -o seen --iterations 7 --batch 4 --dim 8 --watch few --watch-part train \
     --watch-every 3 --history h.csv
 exits 0
-has out 'of 5 held-out pictures recognised'
+has out 'of 5 held-out images recognised'
 has err '7 of 7 (100%)'
-has err 'pictures/s'
+has err 'images/s'
 lines h.csv 8
 head -1 h.csv > head
 exact head iteration,loss,rectified,zero,rate,knn
 [ "$(awk -F, 'NR > 1 && $6 != "" { printf "%s ", $1 }' h.csv)" = '3 6 7 ' ] || fault "looks are not after 3, 6 and 7"
 cut -d, -f1-5 h.csv | cmp - plain.csv || fault "watching changes what is learnt"
 
-# Watched while the pictures do not fit into memory: the same again.
+# Watched while the images do not fit into memory: the same again.
 for memory in 1 2048; do
     try zeroflow pretrain photos -o m$memory --size 256 --memory $memory $quick --batch 2 --watch photos --quiet --threads 3
     exits 0
 done
 cmp m1 m2048 || fault "what is learnt depends on --memory"
 
-# Damaged pictures are left out and told of, in memory or not, and the same is learnt.
+# Damaged images are left out and told of, in memory or not, and the same is learnt.
 mkdir -p holes/cats holes/dogs
 for class in cats dogs; do cp "$golden"/{rgb,l,deep,rgba,palette}.png holes/$class; done
 head -c $(($(stat -c %s "$golden/rgb.png") * 2 / 3)) "$golden/rgb.png" > holes/cats/half.png
@@ -97,7 +97,7 @@ ln -s nowhere holes/dogs/gone.png
 for memory in 1 2048; do
     try zeroflow pretrain holes -o h$memory --size 256 --memory $memory $quick --batch 2 --watch holes --quiet --json --threads $((memory % 3 + 1))
     exits 0
-    left='holes: 2 left out, 10 pictures used; the first left out is cats/half.png: PNG: truncated'
+    left='holes: 2 left out, 10 images used; the first left out is cats/half.png: PNG: truncated'
     exact err "zeroflow: pretrain: warning: $left
 zeroflow: pretrain: warning: $left"
     json pictures = 10
@@ -107,7 +107,7 @@ zeroflow: pretrain: warning: $left"
 done
 cmp h1 h2048 || fault "what is learnt of holes depends on --memory"
 
-# Pictures that vanish on the way. in_training COMMAND: runs it while pretrain trains on pictures
+# Images that vanish on the way. in_training COMMAND: runs it while pretrain trains on images
 # that are not in memory, for a dozen steps more.
 in_training()
 {
@@ -133,10 +133,10 @@ in_training()
 }
 in_training rm live/cats/l.png
 exits 130
-has err 'warning: live: 1 left out, 9 pictures used; the first left out is cats/l.png: No such file or directory, where it could be read before'
+has err 'warning: live: 1 left out, 9 images used; the first left out is cats/l.png: No such file or directory, where it could be read before'
 in_training rm -r live/cats
 exits 3
-has err 'of its 10 pictures could be read before and no longer can: expected at most 1 such'
+has err 'of its 10 images could be read before and no longer can: expected at most 1 such'
 [ -e lost ] && fault "a model was written"
 [ -s lost.checkpoint ] || fault "no checkpoint is left"
 
@@ -153,10 +153,10 @@ has err 'of 100,000,000 iterations; saved stopped and stopped.checkpoint; go on 
 try zeroflow embed stopped digits -o stopped.npy --quiet
 exits 0
 
-# Fewer pictures than a batch: all of them, with a word about it; refused if asked for.
+# Fewer images than a batch: all of them, with a word about it; refused if asked for.
 try zeroflow pretrain few -o m --iterations 2 --dim 8 --json --quiet
 exits 0
-exact err 'zeroflow: pretrain: warning: few: 5 pictures are fewer than a batch of 256: all are taken in each'
+exact err 'zeroflow: pretrain: warning: few: 5 images are fewer than a batch of 256: all are taken in each'
 json batch = 5
 
 # refused EXIT 'LINE' WORDS...: nothing is written.
@@ -168,10 +168,10 @@ refused()
     refuses "$expected" "zeroflow: pretrain: $line" pretrain "$@" --iterations 2 --dim 8 --quiet
     [ -e kept ] || [ -e kept.checkpoint ] && fault "a file was written"
 }
-refused 3 'few: 5 pictures are fewer than the 6 of a batch: lower the batch' few -o kept --batch 6
+refused 3 'few: 5 images are fewer than the 6 of a batch: lower the batch' few -o kept --batch 6
 mkdir none one one/only
 cp photos/cats/* one/only
-refused 3 'none: no pictures: expected CLASS/FILE.jpg or .png, found 0 other files' none -o kept
+refused 3 'none: no images: expected CLASS/FILE.jpg or .png, found 0 other files' none -o kept
 refused 2 'option --hidden is about convolutions, this is mae' digits -o kept --method mae --hidden 8
 refused 2 'option --decoder-dim is for --method mae, this is zeroflow' digits -o kept --decoder-dim 8
 refused 3 'absent: cannot open: No such file or directory' absent -o kept
@@ -181,22 +181,22 @@ refused 3 'nowhere/m: cannot write into its folder: No such file or directory' d
 refused 3 'nowhere/h.csv: cannot write into its folder: No such file or directory' digits -o kept --batch 4 --history nowhere/h.csv
 refused 2 'kept: --history and --output (kept) are one file, expected two' digits -o kept --batch 4 --history kept
 refused 2 'option --size: expected a whole number from 1 to 1024, found "20000"' digits -o kept --size 20000
-refused 2 'pictures: expected a side of 16 pixels or a larger multiple of 4, found 30' digits -o kept --size 30 --batch 4
+refused 2 'images: expected a side of 16 pixels or a larger multiple of 4, found 30' digits -o kept --size 30 --batch 4
 refused 2 'option --temperature is for --method simclr, this is zeroflow' digits -o kept --temperature 1
 refused 2 'option --zero-weight is for --method zeroflow, this is simclr' digits -o kept --method simclr --zero-weight 1
 refused 2 'option --masked is for --method mae, this is zeroflow' digits -o kept --masked 0.5
 refused 2 'transformer: expected at least one block and a width that is a multiple of its heads, found 12 blocks, width 8 and 3 heads' \
     digits -o kept --method mae --batch 4
-refused 2 'option --watch-every is about held-out pictures: give --watch too' digits -o kept --watch-every 1
-refused 3 'train_X.bin: the held-out pictures have no labels' digits -o kept --batch 4 --watch train_X.bin --watch-part train
-refused 3 'train_X.bin: has no labels by which held-out pictures are recognised' \
+refused 2 'option --watch-every is about held-out images: give --watch too' digits -o kept --watch-every 1
+refused 3 'train_X.bin: the held-out images have no labels' digits -o kept --batch 4 --watch train_X.bin --watch-part train
+refused 3 'train_X.bin: has no labels by which held-out images are recognised' \
     train_X.bin -o kept --batch 4 --watch train_X.bin --watch-part train
-refused 3 'one: one class, of two or more held-out pictures are recognised' one -o kept --batch 2 --size 16 --watch photos
+refused 3 'one: one class, of two or more held-out images are recognised' one -o kept --batch 2 --size 16 --watch photos
 mkdir -p both/cats both/birds
 cp photos/cats/* both/cats
 cp photos/cats/* both/birds
 refused 3 'photos: class "dogs" is none of the classes of both' both -o kept --batch 2 --size 16 --watch photos
-refused 3 'digits: no part "test": expected the files of IDX, CIFAR-10 or STL-10; of pictures by class, name the folder of that part' \
+refused 3 'digits: no part "test": expected the files of IDX, CIFAR-10 or STL-10; of images by class, name the folder of that part' \
     digits -o kept --batch 4 --watch digits
 refused 3 'm.checkpoint: "pictures" is "5", this run expects "24"' digits -o m --batch 5 --resume
 

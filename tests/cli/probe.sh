@@ -1,7 +1,7 @@
-# zeroflow probe and reconstruct: what they say, from which pictures, and what is refused.
+# zeroflow probe and reconstruct: what they say, from which images, and what is refused.
 . "$(dirname "$0")/common.sh"
 
-# idx NAME N: N pictures of 28 x 28, and labels 0 1 0 1 ... that their shade tells.
+# idx NAME N: N images of 28 x 28, and labels 0 1 0 1 ... that their shade tells.
 idx()
 {
     local size
@@ -60,14 +60,14 @@ try zeroflow probe m digits --train-rows 21 --test-rows 9 --json $quick
 json train_rows = 21
 json test_rows = 9
 
-# Watermarks: the model's, both kinds of pictures; none where it is asked for.
+# Watermarks: the model's, both kinds of images; none where it is asked for.
 try zeroflow probe marked digits --json $quick
 exits 0
 json watermark = patch
 json_has test watermarked linear mean
 json_has test clean knn
 [ "$("$json_get" ridge < out)" = "$("$json_get" test watermarked ridge < out)" ] ||
-    fault "ridge is not that of watermarked pictures"
+    fault "ridge is not that of watermarked images"
 try zeroflow probe marked digits --watermark none --json $quick
 json test watermarked = null
 try zeroflow probe m digits --watermark colour $quick
@@ -88,16 +88,16 @@ json beats_floors clean ridge = false
 json plot = bars.svg
 has bars.svg '6 components'
 try zeroflow probe m digits --floors $quick
-has out 'm: zeroflow, 6 features of pictures of 16 x 16'
-has out '  fitted on  60 pictures of 2 classes'
-has out '  judged on  30 pictures; a guess is right for 0.5000'
+has out 'm: zeroflow, 6 features of images of 16 x 16'
+has out '  fitted on  60 images of 2 classes'
+has out '  judged on  30 images; a guess is right for 0.5000'
 has out '  768 pixels        clean'
 has out '1.0000*'
 has out '* not above every floor: as much can be had without training'
 ! grep -q ' $' out || fault "a line ends in blanks"
 
 # By class name, not by number: a folder for tests may lack classes, but has none of its own.
-golden=$tests/../golden/pictures
+golden=$tests/../golden/images
 mkdir -p photos/{ants,cats,dogs} test/{cats,dogs} fewer/{ants,cats} one/only odd/{cats,owls}
 for class in ants cats; do cp "$golden"/{rgb,l,deep}.png photos/$class; done
 cp "$golden"/{colour,cmyk,turned6}.jpg photos/dogs
@@ -134,8 +134,8 @@ ln -s nowhere gaps/dogs/gone.jpg
 for words in "probe m holes gaps $quick --neighbours 1" "reconstruct m holes gaps --iterations 2 --batch 4 --quiet"; do
     try zeroflow $words --json
     exits 0
-    exact err "zeroflow: ${words%% *}: warning: holes: 1 left out, 9 pictures used; the first left out is cats/cut.png: PNG: truncated
-zeroflow: ${words%% *}: warning: gaps: 1 left out, 4 pictures used; the first left out is dogs/gone.jpg: No such file or directory"
+    exact err "zeroflow: ${words%% *}: warning: holes: 1 left out, 9 images used; the first left out is cats/cut.png: PNG: truncated
+zeroflow: ${words%% *}: warning: gaps: 1 left out, 4 images used; the first left out is dogs/gone.jpg: No such file or directory"
     json train_rows = 9
     json test_rows = 4
     json refused = 2
@@ -144,17 +144,17 @@ done
 
 # refused EXIT 'LINE' WORDS...
 refused() { refuses "$1" "zeroflow: probe: $2" probe "${@:3}"; }
-refused 3 'one: all pictures are of one class: expected at least two' m one
-refused 3 'fewer: class "ants" has one picture: expected at least two, of which some are judged on' m fewer
+refused 3 'one: all images are of one class: expected at least two' m one
+refused 3 'fewer: class "ants" has one image: expected at least two, of which some are judged on' m fewer
 refused 3 'odd: class "owls" is none of the classes of photos' m photos odd
 cp digits/train-images-idx3-ubyte alone
-refused 3 'alone: has no labels: expected CLASS/FILE, or a file of labels beside the pictures or named by --labels' m alone
-refused 3 'alone: has no labels: expected CLASS/FILE, or a file of labels beside the pictures or named by --test-labels' m digits alone
+refused 3 'alone: has no labels: expected CLASS/FILE, or a file of labels beside the images or named by --labels' m alone
+refused 3 'alone: has no labels: expected CLASS/FILE, or a file of labels beside the images or named by --test-labels' m digits alone
 try zeroflow probe m alone alone --labels digits/train-labels-idx1-ubyte --test-labels digits/train-labels-idx1-ubyte --json $quick
 exits 0
 json test_rows = 60
 refused 3 'absent: cannot open: No such file or directory' absent digits
-# A part for tests that is damaged is no reason to judge on other pictures.
+# A part for tests that is damaged is no reason to judge on other images.
 cp -r digits halved
 head -c 999 digits/t10k-images-idx3-ubyte > halved/t10k-images-idx3-ubyte
 refused 3 'halved/t10k-images-idx3-ubyte: truncated: expected 23520 bytes of data at offset 16, found 983' m halved
@@ -174,7 +174,7 @@ for command in probe reconstruct; do
     lines err 1
 done
 
-# Reconstruction: decoded pictures beside the mean one; no labels needed.
+# Reconstruction: decoded images beside the mean one; no labels needed.
 steps='--iterations 40 --batch 20 --quiet'
 try zeroflow reconstruct m digits -o sheets/of --json $steps
 exits 0
@@ -185,16 +185,16 @@ json test watermarked = null
 json pictures = sheets/of/reconstruction.png
 json iterations = 40
 for field in mse mean_picture; do json_number $field; done
-[ "$(head -c 4 sheets/of/reconstruction.png | tail -c 3)" = PNG ] || fault "no picture"
+[ "$(head -c 4 sheets/of/reconstruction.png | tail -c 3)" = PNG ] || fault "no image"
 "$json_get" mse < out > mse && "$json_get" mean_picture < out > floor
-awk '{ getline floor < "floor"; exit !($1 > 0 && $1 < floor) }' mse || fault "not better than the mean picture"
+awk '{ getline floor < "floor"; exit !($1 > 0 && $1 < floor) }' mse || fault "not better than the mean image"
 cp out first
 try zeroflow reconstruct m digits -o sheets/of --json $steps --threads 2
 cmp out first || fault "another number of threads, another decoder"
 try zeroflow reconstruct marked alone -o sheet.svg --count 3 --held-out 0.5 $steps
 exits 0
-has out 'fitted on  30 pictures, watermark patch'
-has out 'judged on  30 pictures, held out evenly'
+has out 'fitted on  30 images, watermark patch'
+has out 'judged on  30 images, held out evenly'
 has out '  watermarked  '
 has out 'Wrote sheet.svg'
 touch file

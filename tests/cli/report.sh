@@ -140,7 +140,7 @@ try zeroflow report bare -o bare.html --json
 exits 0
 json fdr = null
 has bare.html 'Gates only: nothing is decided.</b> The model holds no evidence'
-has bare.html 'The picture begins with gates from 0.100 up'
+has bare.html 'The figure begins with gates from 0.100 up'
 lacks bare.html 'class="evidence"'
 try python3 "$tests/check_page.py" bare.html names
 exits 0
@@ -233,7 +233,7 @@ try python3 "$tests/check_page.py" wide.html names
 exits 0
 try zeroflow report wide -o wide-gates.html --threshold 0.001
 exits 0
-has wide-gates.html 'The picture holds the 600 strongest edges'
+has wide-gates.html 'The figure holds the 600 strongest edges'
 [ "$(wc -c < wide.html)" -lt 2000000 ] || fault "the page has $(wc -c < wide.html) bytes"
 
 refuses 2 'zeroflow: report: m: --output would overwrite m, which is read (MODEL)' report m -o m

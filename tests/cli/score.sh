@@ -54,7 +54,7 @@ try zeroflow score gates.json --truth truth.csv --json
 json auc = 1.0
 json auc_paper = 0.875
 
-# Text: every figure, a picture, in ASCII where the terminal has nothing else.
+# Text: every figure, a figure, in ASCII where the terminal has nothing else.
 try zeroflow score graph.csv --truth truth.csv
 exits 0
 empty err

@@ -49,8 +49,8 @@ static void shows_everything_when_wide(void **state)
                "  12.3k rows/s");
     progress.step = 1000;
     assert_bar(&progress, 60, "100%  ##################  in 0:42  loss 0.8231  12.3k rows/s");
-    progress.unit = "pictures";
-    assert_bar(&progress, 60, "100%  ##############  in 0:42  loss 0.8231  12.3k pictures/s");
+    progress.unit = "images";
+    assert_bar(&progress, 60, "100%  ################  in 0:42  loss 0.8231  12.3k images/s");
 }
 
 static void leaves_out_the_least_needed(void **state)

@@ -54,7 +54,7 @@ has out 'a: 2 of 4'
 try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h
 has out '0 of 4'
 
-# Pictures: every column with its finding, the decided ones drawn.
+# Figures: every column with its finding, the decided ones drawn.
 try zeroflow tests data.csv b --fdr 0.001 --drop g,h --plot found.svg
 exits 0
 has out 'Wrote found.svg'
@@ -66,15 +66,15 @@ lacks found.svg '>d, given the rest<'
 try zeroflow tests data.csv d b --drop g,h --plot found.png --json
 exits 0
 json plot = found.png
-mkdir -p pictures
-mv found.png found.svg pictures
-figure pictures found
+mkdir -p figures
+mv found.png found.svg figures
+figure figures found
 try zeroflow tests data.csv d --drop g,h --json
 json plot = null
-try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h --plot pictures/none.svg -o pictures/none.csv
+try zeroflow tests data.csv 'e, f' --fdr 0.000001 --drop g,h --plot figures/none.svg -o figures/none.csv
 exits 0
-has pictures/none.svg '>e, f: 0 of 4 other columns'
-lines pictures/none.csv 5
+has figures/none.svg '>e, f: 0 of 4 other columns'
+lines figures/none.csv 5
 for name in x.pdf x - x.svg.gz; do
     refuses 2 "zeroflow: tests: option --plot: expected a name that ends in .png or .svg, found \"$name\"" \
         tests data.csv a --plot $name

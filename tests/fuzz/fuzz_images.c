@@ -1,4 +1,4 @@
-/* Any bytes as a source of pictures. The first byte says what is done to the
+/* Any bytes as a source of images. The first byte says what is done to the
    others before: nothing; made a tar archive again by setting right the checksums
    of its headers, which a change never would; or filled up to whole records of
    CIFAR-10 or STL-10. */

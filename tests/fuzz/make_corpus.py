@@ -19,7 +19,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "io"
-PICTURES = HERE.parent / "golden" / "pictures"
+IMAGES = HERE.parent / "golden" / "images"
 
 CSV = {
     "comma": b"a,b\n1,2\n3,4\n",
@@ -76,12 +76,12 @@ def tar(entries, form):
     return out.getvalue()
 
 
-def pictures():
-    """Single pictures, and every kind of source of them."""
-    files = {path.name: path.read_bytes() for path in sorted(PICTURES.iterdir())}
+def images():
+    """Single images, and every kind of source of them."""
+    files = {path.name: path.read_bytes() for path in sorted(IMAGES.iterdir())}
     for name, data in files.items():
-        write("picture", name, data)
-    write("picture", "gif", b"GIF89a\1\0\1\0")
+        write("image", name, data)
+    write("image", "gif", b"GIF89a\1\0\1\0")
     small = [("a/1.png", files["bits.png"]), ("b/2.jpg", files["grey.jpg"]), ("b/x.txt", b"x")]
     for name, form in [("ustar", tarfile.USTAR_FORMAT), ("gnu", tarfile.GNU_FORMAT), ("pax", tarfile.PAX_FORMAT)]:
         entries = small + [("n" * 99 + "/" + "\u00e9" * 60 + ".png", files["bits.png"])] * (name != "ustar")
@@ -124,7 +124,7 @@ def models(zeroflow):
 
 
 if __name__ == "__main__":
-    pictures()
+    images()
     if len(sys.argv) > 1:
         models(str(pathlib.Path(sys.argv[1]).resolve()))
     for name, data in CSV.items():

@@ -1,8 +1,8 @@
-"""Pictures resized by Pillow (9.4), and JPEG files as it writes and reads them.
+"""Images resized by Pillow (9.4), and JPEG files as it writes and reads them.
 
 resize: `input_K` [height, width, 3] and `output_K` [3, size, size], the largest
-square in the middle by BILINEAR. pictures/: files of every kind that Pillow
-writes, and in pictures.safetensors what it makes of them, at 16 pixels a side.
+square in the middle by BILINEAR. images/: files of every kind that Pillow
+writes, and in images.safetensors what it makes of them, at 16 pixels a side.
 views: crops resized by PyTorch's interpolate.
 """
 import numpy as np
@@ -12,16 +12,16 @@ SIZES = [(7, 5, 4), (5, 9, 8), (40, 31, 8), (16, 16, 16), (14, 14, 16), (3, 3, 1
          (1, 1, 4), (90, 3, 2), (2, 1, 3), (16, 21, 16)]
 
 
-def square(picture, size):
+def square(image, size):
     from PIL import Image
-    width, height = picture.size
+    width, height = image.size
     side = min(width, height)
     left, top = (width - side) / 2, (height - side) / 2
-    return picture.resize((size, size), Image.BILINEAR, box=(left, top, left + side, top + side))
+    return image.resize((size, size), Image.BILINEAR, box=(left, top, left + side, top + side))
 
 
-def planes(picture):
-    return np.asarray(picture.convert("RGB")).transpose(2, 0, 1)
+def planes(image):
+    return np.asarray(image.convert("RGB")).transpose(2, 0, 1)
 
 
 def scene(width, height):
@@ -40,8 +40,8 @@ def jpegs(folder, expected):
         exif = Image.Exif()
         exif[0x0112] = turn
         kinds[f"turned{turn}"] = (colour, {"exif": exif})
-    for name, (picture, options) in kinds.items():
-        picture.save(folder / f"{name}.jpg", quality=90, **options)
+    for name, (image, options) in kinds.items():
+        image.save(folder / f"{name}.jpg", quality=90, **options)
         again = ImageOps.exif_transpose(Image.open(folder / f"{name}.jpg"))
         expected[name] = planes(square(again.convert("RGB"), 16))
 
@@ -53,9 +53,9 @@ def pngs(folder, expected):
     deep = (values[:, :, 0].astype(np.uint16) << 8) + values[:, :, 1]
     kinds = {"rgb": colour, "l": colour.convert("L"), "bits": colour.convert("1"),
              "palette": colour.quantize(11)}
-    for name, picture in kinds.items():
-        picture.save(folder / f"{name}.png")
-        expected[name] = planes(square(picture.convert("RGB"), 16))
+    for name, image in kinds.items():
+        image.save(folder / f"{name}.png")
+        expected[name] = planes(square(image.convert("RGB"), 16))
     Image.fromarray(deep).save(folder / "deep.png")
     eight = Image.fromarray(np.round(deep / 257).astype(np.uint8))
     expected["deep"] = planes(square(eight.convert("RGB"), 16))
@@ -71,10 +71,10 @@ def pngs(folder, expected):
 def views():
     import torch
     random = np.random.RandomState(5)
-    picture = random.randint(0, 256, (3, 12, 12)).astype(np.float32)
-    arrays = {"picture": picture}
+    image = random.randint(0, 256, (3, 12, 12)).astype(np.float32)
+    arrays = {"picture": image}
     for k, (top, left, height, width) in enumerate([(0, 0, 12, 12), (1, 2, 10, 9), (3, 0, 9, 12)]):
-        crop = torch.from_numpy(picture[None, :, top:top + height, left:left + width] / 255).double()
+        crop = torch.from_numpy(image[None, :, top:top + height, left:left + width] / 255).double()
         arrays[f"crop_{k}"] = np.array([top, left, height, width])
         arrays[f"view_{k}"] = torch.nn.functional.interpolate(
             crop, (12, 12), mode="bilinear", align_corners=False)[0].numpy()
@@ -90,9 +90,9 @@ def make():
         arrays[f"input_{k}"] = values
         arrays[f"output_{k}"] = planes(square(Image.fromarray(values), size))
     write("resize", arrays)
-    folder, expected = HERE / "pictures", {}
+    folder, expected = HERE / "images", {}
     folder.mkdir(exist_ok=True)
     jpegs(folder, expected)
     pngs(folder, expected)
-    write("pictures", expected)
+    write("images", expected)
     views()

@@ -1,11 +1,11 @@
 """A small masked autoencoder by PyTorch, in double on float32 values, written as the paper
-has it: tokens are put back into the order of the picture, every block is computed for every
+has it: tokens are put back into the order of the image, every block is computed for every
 token, and the loss picks the masked ones. Loss, prediction, every gradient, and features.
 """
 import numpy as np
 from golden_common import write
 
-PICTURES, CHANNELS, SIZE, PATCH, SEEN = 5, 4, 12, 4, 4
+IMAGES, CHANNELS, SIZE, PATCH, SEEN = 5, 4, 12, 4, 4
 DIM, BLOCKS, HEADS = 24, 2, 3
 NARROW, DECODER_BLOCKS, DECODER_HEADS = 8, 2, 2
 SIDE = SIZE // PATCH
@@ -86,7 +86,7 @@ def encode(patches, places, w):
 
 
 def decode(encoded, order, w):
-    """All patches, in the order of the picture."""
+    """All patches, in the order of the image."""
     import torch
     x = linear(encoded, w, "decoder.narrow")
     x = torch.cat([x, w["decoder.mask"].expand(len(x), PLACES - SEEN, NARROW)], 1)
@@ -97,20 +97,20 @@ def decode(encoded, order, w):
 def make():
     import torch
     random = np.random.default_rng(11)
-    pictures = random.random((PICTURES, CHANNELS, SIZE, SIZE)).astype(np.float32)
-    order = np.stack([random.permutation(PLACES) for _ in range(PICTURES)])
+    images = random.random((IMAGES, CHANNELS, SIZE, SIZE)).astype(np.float32)
+    order = np.stack([random.permutation(PLACES) for _ in range(IMAGES)])
     weights = weights_of(random)
     w = {key: torch.tensor(value.astype(np.float64), requires_grad=True) for key, value in weights.items()}
-    x = torch.tensor(pictures.astype(np.float64))
+    x = torch.tensor(images.astype(np.float64))
     patches = x.unfold(2, PATCH, PATCH).unfold(3, PATCH, PATCH)  # n, channel, row, column, y, x
-    patches = patches.permute(0, 2, 3, 1, 4, 5).reshape(PICTURES, PLACES, VALUES)
+    patches = patches.permute(0, 2, 3, 1, 4, 5).reshape(IMAGES, PLACES, VALUES)
     places = torch.tensor(order)
     predicted = decode(encode(patches, places[:, :SEEN], w), places, w)
-    masked = torch.ones(PICTURES, PLACES, dtype=torch.bool).scatter(1, places[:, :SEEN], False)
+    masked = torch.ones(IMAGES, PLACES, dtype=torch.bool).scatter(1, places[:, :SEEN], False)
     loss = ((predicted - patches) ** 2)[masked].mean()
     loss.backward()
-    every = torch.arange(PLACES).expand(PICTURES, -1)
+    every = torch.arange(PLACES).expand(IMAGES, -1)
     features = torch.nn.functional.layer_norm(encode(patches, every, w).mean(1), (DIM,), eps=1e-6)
-    arrays = {"pictures": pictures, "order": order, "predicted": predicted.detach().numpy(),
+    arrays = {"pictures": images, "order": order, "predicted": predicted.detach().numpy(),
               "loss": [loss.item()], "features": features.detach().numpy()}
     write("mae", arrays | weights | {f"d_{key}": leaf.grad.numpy() for key, leaf in w.items()})

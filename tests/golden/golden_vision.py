@@ -1,8 +1,8 @@
-"""Networks and losses of pictures by PyTorch, in double, as the paper writes them: the
-contrastive loss of some rows, and for several sizes of picture one step of zero-flow and
+"""Networks and losses of images by PyTorch, in double, as the paper writes them: the
+contrastive loss of some rows, and for several sizes of image one step of zero-flow and
 one of SimCLR with the gradient of every parameter.
 
-Weights and pictures are not in the files but a rule, `values`, that the test repeats;
+Weights and images are not in the files but a rule, `values`, that the test repeats;
 of a gradient that is long there are SAMPLES elements, evenly spaced, and its product with
 a vector by the same rule.
 """
@@ -101,7 +101,7 @@ def velocity(x_t, y, t, decoded, w):
     return convolutions(torch.cat([x_t, y, plane, decoded], 1), w, "velocity")
 
 
-def pictures(name, size):
+def images(name, size):
     return torch.tensor(values(name, BATCH * CHANNELS * size * size)).view(BATCH, CHANNELS, size, size)
 
 
@@ -116,7 +116,7 @@ def gradients(prefix, w):
 
 def zeroflow(size, other, t):
     w, running = leaves(size, ["encoder", "decoder", "velocity"]), {}
-    x, y, middle = pictures("x", size), pictures("y", size), torch.full_like(t, 0.5)
+    x, y, middle = images("x", size), images("y", size), torch.full_like(t, 0.5)
     decoded = decoder(encoder(y, w), w, size, running, True)
     x_other, bend = x[other], t[:, None, None, None]
     moving = velocity((1 - bend) * x + bend * x_other, y, t, decoded[other], w)
@@ -141,7 +141,7 @@ def contrastive(input, temperature=TEMPERATURE):
 
 def simclr(size):
     w = leaves(size, ["encoder"])
-    codes = encoder(torch.cat([pictures("x", size), pictures("y", size)]), w)
+    codes = encoder(torch.cat([images("x", size), images("y", size)]), w)
     loss = contrastive(F.normalize(codes))
     loss.backward()
     return {"simclr": [loss.item()]} | gradients("simclr", w)

@@ -54,11 +54,11 @@ static zf_node *stack_of_one(gradient_bench *b)
    beside a target. */
 static zf_node *flow_of_one(gradient_bench *b, bool of_other)
 {
-    zf_shape picture = zf_shape_of(4, 4, 13);
-    zf_node *x = plain(b, b->rows, picture), *y = plain(b, b->rows, picture);
+    zf_shape image = zf_shape_of(4, 4, 13);
+    zf_node *x = plain(b, b->rows, image), *y = plain(b, b->rows, image);
     zf_flow_point point = {x, y, pick(b, b->rows, ZF_SCALAR, 2, true),
                            of_other ? plain(b, b->rows, ZF_SCALAR) : NULL};
-    zf_node *told = zf_tanh(learn(b, b->rows, picture));
+    zf_node *told = zf_tanh(learn(b, b->rows, image));
     zf_node *weights[] = {weigh(b, zf_shape_of(4, 13, 3, 3))},
             *biases[] = {weigh(b, zf_shape_of(4))};
     zf_program_allow_quick_products(b->program);

@@ -40,11 +40,11 @@ static zf_node *embed_single(gradient_bench *b)
 
 static zf_node *flow(gradient_bench *b, bool of_other, bool timed)
 {
-    zf_shape picture = zf_shape_of(2, 3, 4);
-    zf_node *x = plain(b, b->rows, picture), *y = plain(b, b->rows, picture);
+    zf_shape image = zf_shape_of(2, 3, 4);
+    zf_node *x = plain(b, b->rows, image), *y = plain(b, b->rows, image);
     zf_flow_point point = {x, y, pick(b, b->rows, ZF_SCALAR, 2, true),
                            timed ? plain(b, b->rows, ZF_SCALAR) : NULL};
-    zf_node *told = zf_tanh(learn(b, b->rows, picture));
+    zf_node *told = zf_tanh(learn(b, b->rows, image));
     return of_other ? zf_flow_input_other(point, told) : zf_flow_input(point, told);
 }
 
@@ -61,8 +61,8 @@ static zf_node *flow_other(gradient_bench *b)
 /* The same told to both, so that its gradient adds up. */
 static zf_node *flow_both(gradient_bench *b)
 {
-    zf_shape picture = zf_shape_of(1, 2, 2);
-    zf_node *x = plain(b, b->rows, picture), *told = learn(b, b->rows, picture);
+    zf_shape image = zf_shape_of(1, 2, 2);
+    zf_node *x = plain(b, b->rows, image), *told = learn(b, b->rows, image);
     zf_flow_point point = {x, x, pick(b, b->rows, ZF_SCALAR, 2, false), NULL};
     return zf_add(zf_flow_input_other(point, told), zf_exp(zf_flow_input(point, told)));
 }

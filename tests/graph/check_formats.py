@@ -79,7 +79,7 @@ def check_identifiers(path, nodes, edges):
 
 
 def check_svg(engine, path, nodes, n_edges):
-    """Draws with Graphviz and reads the labels back from the picture."""
+    """Draws with Graphviz and reads the labels back from the image."""
     drawn = subprocess.run([engine, "-Tsvg", path], check=True, capture_output=True)
     same("dot's complaints", drawn.stderr, b"")
     root = ElementTree.fromstring(drawn.stdout)

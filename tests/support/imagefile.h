@@ -1,4 +1,4 @@
-/* Picture files for the tests, made by the same libraries that people's programs
+/* Image files for the tests, made by the same libraries that people's programs
    use: JPEG and PNG in memory, and trees and tar archives of them. */
 #ifndef ZF_TEST_IMAGEFILE_H
 #define ZF_TEST_IMAGEFILE_H
@@ -12,7 +12,7 @@ typedef struct image_bytes {
     size_t n;
 } image_bytes;
 
-/* A smooth picture, another one for each key; rgb is height x width x 3. */
+/* A smooth image, another one for each key; rgb is height x width x 3. */
 void image_scene(uint8_t *rgb, int width, int height, int key);
 
 image_bytes image_jpeg(const uint8_t *rgb, int width, int height);

@@ -44,7 +44,7 @@ static zf_audit_options covering(int window, int stride)
     return options;
 }
 
-/* Who covers all of a picture makes another one of it. */
+/* Who covers all of an image makes another one of it. */
 static void whole_is_one(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void finds_the_corner(void **state)
     zf_images_free(images);
 }
 
-/* Windows of 5 at 0, 3, 6, ... and a last one that ends with the picture: every pixel is
+/* Windows of 5 at 0, 3, 6, ... and a last one that ends with the image: every pixel is
    in one. */
 static void leaves_no_pixel_out(void **state)
 {
@@ -124,8 +124,7 @@ static void refuses(void **state)
     options.others = 0;
     assert_fails(zf_vision_audit(model, map, images, &first, 1, &options), ZF_EINVAL, "others");
     options = covering(0, 0);
-    assert_fails(zf_vision_audit(model, map, images, &first, 0, &options), ZF_EINVAL,
-                 "no pictures");
+    assert_fails(zf_vision_audit(model, map, images, &first, 0, &options), ZF_EINVAL, "no images");
     assert_fails(zf_vision_audit(model, map, images, &beyond, 1, &options), ZF_EINVAL, "5");
     assert_fails(zf_vision_audit(larger, map, images, &first, 1, &options), ZF_EINPUT,
                  "for a model of 64");

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "picture.h"
 #include "plot/frame.h"
+#include "raster.h"
 #include "scratch.h"
 #include "zeroflow/plot.h"
 
@@ -27,7 +27,7 @@ static char *draw(const zf_figure *figure, const zf_chart *charts, size_t n)
     assert_true(xml_well_formed(text));
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
-    picture p = picture_read(scratch_path("chart.png"));
+    raster p = raster_read(scratch_path("chart.png"));
     assert_int_equal(p.width, 2 * (figure->width ? figure->width : 800));
     free(p.rgb);
     return text;
@@ -51,14 +51,14 @@ static void lines_go_through_their_points(void **state)
     zf_frame frame;
     zf_frame_plan(&frame, &chart, 700, 350);
     free(draw(&(zf_figure){0}, &chart, 1));
-    picture p = picture_read(scratch_path("chart.png"));
+    raster p = raster_read(scratch_path("chart.png"));
     /* The line runs from the lower left to the upper right of the frame. */
     double left = 14 + frame.left, top = 14 + frame.above, right = 800 - 14 - frame.right;
     double width = floor(right - left), height = floor(width * 0.5);
     for (int i = 1; i < 10; i++) {
         double px = floor(left) + width * i / 10, py = floor(top) + height * (1 - i / 10.0);
-        assert_int_equal(picture_at(&p, (int)(2 * px), (int)(2 * py)), BLUE);
-        assert_int_not_equal(picture_at(&p, (int)(2 * px), (int)(2 * py) + 12), BLUE);
+        assert_int_equal(raster_at(&p, (int)(2 * px), (int)(2 * py)), BLUE);
+        assert_int_not_equal(raster_at(&p, (int)(2 * px), (int)(2 * py) + 12), BLUE);
     }
     free(p.rgb);
 }
@@ -97,10 +97,10 @@ static void lines_are_cut_to_the_frame(void **state)
     zf_series series = {.y = y, .n = 8};
     zf_chart chart = {.y = {.low = 0, .high = 1}, .series = &series, .n_series = 1};
     free(draw(&(zf_figure){0}, &chart, 1));
-    picture p = picture_read(scratch_path("chart.png"));
-    assert_int_equal(picture_count(&p, BLUE, 0, 0, p.width, 44), 0);
-    assert_int_equal(picture_count(&p, BLUE, 0, p.height - 50, p.width, 50), 0);
-    assert_true(picture_count(&p, BLUE, 0, 60, p.width, p.height - 120) > 500);
+    raster p = raster_read(scratch_path("chart.png"));
+    assert_int_equal(raster_count(&p, BLUE, 0, 0, p.width, 44), 0);
+    assert_int_equal(raster_count(&p, BLUE, 0, p.height - 50, p.width, 50), 0);
+    assert_true(raster_count(&p, BLUE, 0, 60, p.width, p.height - 120) > 500);
     free(p.rgb);
 }
 
@@ -156,7 +156,7 @@ static void marks_and_names_are_drawn(void **state)
                                         ">späť &quot;quoted&quot;<",
                                         "#f0e9dc"};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++) {
-        if (!strstr(text, there[i])) fail_msg("%s is not in the picture", there[i]);
+        if (!strstr(text, there[i])) fail_msg("%s is not in the figure", there[i]);
     }
     assert_null(strstr(text, "nowhere"));
     assert_null(strstr(text, "outside"));
@@ -180,9 +180,9 @@ static void bars_stand_on_zero(void **state)
     assert_non_null(strstr(text, ">first<"));
     assert_non_null(strstr(text, "…"));
     free(text);
-    picture p = picture_read(scratch_path("chart.png"));
-    size_t blue = picture_count(&p, BLUE, 0, 60, p.width, p.height - 60);
-    size_t orange = picture_count(&p, ORANGE, 0, 60, p.width, p.height - 60);
+    raster p = raster_read(scratch_path("chart.png"));
+    size_t blue = raster_count(&p, BLUE, 0, 60, p.width, p.height - 60);
+    size_t orange = raster_count(&p, ORANGE, 0, 60, p.width, p.height - 60);
     assert_true(blue > 2.8 * (double)orange && blue < 3.2 * (double)orange); /* 1 + 2 to 1 */
     free(p.rgb);
 }

@@ -1,5 +1,5 @@
-/* Transposed convolutions that double pictures, on tiles, against the definition: every room
-   for outputs, odd sides, groups of pictures that are full, begun or more than one. */
+/* Transposed convolutions that double images, on tiles, against the definition: every room
+   for outputs, odd sides, groups of images that are full, begun or more than one. */
 #include "support.h"
 
 #include <math.h>
@@ -173,8 +173,8 @@ static void test_values_and_gradients(void **state)
     check_doubling((zf_doubling){17, 2, 2, 16}, 1);
 }
 
-/* What a picture becomes does not depend on those beside it. */
-static void test_pictures_do_not_meet(void **state)
+/* What an image becomes does not depend on those beside it. */
+static void test_images_do_not_meet(void **state)
 {
     (void)state;
     if (!zf_tiles_usable()) skip();
@@ -218,7 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_and_gradients),
-        cmocka_unit_test(test_pictures_do_not_meet),
+        cmocka_unit_test(test_images_do_not_meet),
         cmocka_unit_test(test_others_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,12 +223,12 @@ static void free_run(run *r)
 static void check_dx(const zf_stack *s, const float *dx, float before, const truth *t,
                      double relative)
 {
-    size_t pixels = (size_t)(s->h * s->w), picture = (size_t)s->channels[0] * pixels;
+    size_t pixels = (size_t)(s->h * s->w), image = (size_t)s->channels[0] * pixels;
     size_t skipped = (size_t)s->wanted * pixels;
     for (size_t i = 0; i < N; i++) {
-        compare(s, "dx", 0, dx + i * picture + skipped, before, t->grad[0] + i * picture + skipped,
-                picture - skipped, relative);
-        for (size_t k = 0; k < skipped; k++) assert_true(dx[i * picture + k] == 3);
+        compare(s, "dx", 0, dx + i * image + skipped, before, t->grad[0] + i * image + skipped,
+                image - skipped, relative);
+        for (size_t k = 0; k < skipped; k++) assert_true(dx[i * image + k] == 3);
     }
 }
 
@@ -314,7 +314,7 @@ static void test_whole_numbers(void **state)
     }
 }
 
-/* The networks' own, at the sides that pictures have. */
+/* The networks' own, at the sides that images have. */
 static void test_sides(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ static void agrees_with_numpy(void **state)
 
 /* Moved, turned by a quarter and scaled, a sample has distance correlation 1 with itself;
    with independent points it is small. */
-static void is_one_for_a_picture_of_itself(void **state)
+static void is_one_for_a_figure_of_itself(void **state)
 {
     (void)state;
     enum { N = 500 };
@@ -52,7 +52,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_numpy),
-        cmocka_unit_test(is_one_for_a_picture_of_itself),
+        cmocka_unit_test(is_one_for_a_figure_of_itself),
         cmocka_unit_test(refuses_what_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,7 +149,7 @@ static zf_status write_npy(const char *path)
     return zf_npy_write(path, ZF_FLOAT32, 1, (const int64_t[]){4}, values);
 }
 
-static zf_status write_picture(const char *path)
+static zf_status write_image(const char *path)
 {
     static const double x[] = {1, 2, 3};
     static const zf_series series[] = {{.name = "line", .x = x, .y = x, .n = 3},
@@ -345,7 +345,7 @@ static zf_status read_images(const char *path)
     return status;
 }
 
-/* The same without keeping the pictures. */
+/* The same without keeping the images. */
 static zf_status try_images(const char *path)
 {
     zf_images *images = NULL;
@@ -363,10 +363,10 @@ static zf_status try_images(const char *path)
 static zf_status write_samples(const char *path)
 {
     static const float values[12] = {0, 0.5f, 1, 2};
-    static const float *const pictures[] = {values, values};
+    static const float *const images[] = {values, values};
     static const char *const captions[] = {"a", "b"};
-    static const zf_picture_row row = {"t", pictures, captions, 2};
-    return zf_plot_pictures(path, &(zf_figure){.width = 200}, 2, &row, 1);
+    static const zf_image_row row = {"t", images, captions, 2};
+    return zf_plot_images(path, &(zf_figure){.width = 200}, 2, &row, 1);
 }
 
 /* Fails the first allocation, then the second, ... until nothing fails. */
@@ -451,12 +451,12 @@ static void writers_starve_cleanly(void **state)
     starve(write_npy, scratch_path("a.npy"), true);
 }
 
-static void pictures_starve_cleanly(void **state)
+static void sheets_starve_cleanly(void **state)
 {
     (void)state;
     scratch_clear();
-    starve(write_picture, scratch_path("a.png"), true);
-    starve(write_picture, scratch_path("a.svg"), true);
+    starve(write_image, scratch_path("a.png"), true);
+    starve(write_image, scratch_path("a.svg"), true);
     starve(write_matrix, scratch_path("b.png"), true);
     starve(write_matrix, scratch_path("b.svg"), true);
     starve(write_roc, scratch_path("c.svg"), true);
@@ -493,7 +493,7 @@ static void visions_starve_cleanly(void **state)
     zf_images_free(photos);
 }
 
-/* A picture that is left out when memory runs out would end in ZF_OK. */
+/* An image that is left out when memory runs out would end in ZF_OK. */
 static void starve_images(zf_status (*run)(const char *), const char *path)
 {
     starve(run, path, false);
@@ -544,7 +544,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_starve_cleanly),    cmocka_unit_test(arrays_starve_cleanly),
         cmocka_unit_test(graphs_starve_cleanly),    cmocka_unit_test(writers_starve_cleanly),
-        cmocka_unit_test(pictures_starve_cleanly),  cmocka_unit_test(flows_starve_cleanly),
+        cmocka_unit_test(sheets_starve_cleanly),    cmocka_unit_test(flows_starve_cleanly),
         cmocka_unit_test(baselines_starve_cleanly), cmocka_unit_test(images_starve_cleanly),
         cmocka_unit_test(visions_starve_cleanly),
     };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "picture.h"
+#include "raster.h"
 #include "scratch.h"
 #include "zeroflow/plot.h"
 
@@ -23,7 +23,7 @@ static char *written(void)
 
 static void must_have(const char *text, const char *what)
 {
-    if (!strstr(text, what)) fail_msg("%s is not in the picture", what);
+    if (!strstr(text, what)) fail_msg("%s is not in the figure", what);
 }
 
 /* The stroke of the legend's sample before a name: the last one before it. */
@@ -84,20 +84,20 @@ static void matrices_show_their_values(void **state)
     const zf_matrix_panel panels[] = {{"gates", gates, 2, 2, 0, 1, "j", "i", NULL},
                                       {"precision", signs, 2, 2, 0, 0, NULL, NULL, NULL}};
     assert_ok(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, panels, 2));
-    picture p = picture_read(scratch_path("figure.png"));
+    raster p = raster_read(scratch_path("figure.png"));
     /* Quarters of each square, found by their place: the first square starts
        after the label and the numbers. */
     int left = 2 * (14 + 49), side = (int)(800 - 28 - 2 * 58 - 49 - 30) / 2 * 2;
     int top = 2 * (14 + 26), near = side / 4, far = 3 * side / 4;
-    assert_int_equal(picture_at(&p, left + near, top + near), 0xFFFFFF);
-    assert_int_equal(picture_at(&p, left + far, top + near), 0x062C60);
-    assert_int_equal(picture_at(&p, left + near, top + far), 0xE6E8EB); /* a gap is grey */
-    unsigned half = picture_at(&p, left + far, top + far);
+    assert_int_equal(raster_at(&p, left + near, top + near), 0xFFFFFF);
+    assert_int_equal(raster_at(&p, left + far, top + near), 0x062C60);
+    assert_int_equal(raster_at(&p, left + near, top + far), 0xE6E8EB); /* a gap is grey */
+    unsigned half = raster_at(&p, left + far, top + far);
     assert_true((half & 0xFF) > 0x60 && half != 0xFFFFFF);
     int right = left + side + 2 * (58 + 30);
-    assert_int_equal(picture_at(&p, right + near, top + near), 0xFFFFFF);
-    assert_int_equal(picture_at(&p, right + far, top + near), 0x7F3B08); /* the most negative */
-    assert_int_equal(picture_at(&p, right + far, top + far), 0x062C60);
+    assert_int_equal(raster_at(&p, right + near, top + near), 0xFFFFFF);
+    assert_int_equal(raster_at(&p, right + far, top + near), 0x7F3B08); /* the most negative */
+    assert_int_equal(raster_at(&p, right + far, top + far), 0x062C60);
     free(p.rgb);
     char *text = written();
     must_have(text, ">gates<");
@@ -116,10 +116,10 @@ static void large_matrices_keep_what_is_strong(void **state)
     values[(size_t)550 * N + 550] = 1;
     zf_matrix_panel panel = {NULL, values, N, N, 0, 1, NULL, NULL, NULL};
     assert_ok(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, &panel, 1));
-    picture p = picture_read(scratch_path("figure.png"));
+    raster p = raster_read(scratch_path("figure.png"));
     int side = 2 * (800 - 28 - 30 - 58), left = 2 * (14 + 30), top = 2 * (14 + 26);
     assert_int_not_equal(
-        picture_count(&p, 0x062C60, left + side / 2 - 10, top + side / 2 - 10, 20, 20), 0);
+        raster_count(&p, 0x062C60, left + side / 2 - 10, top + side / 2 - 10, 20, 20), 0);
     free(p.rgb);
     panel = (zf_matrix_panel){NULL, values, 1, 1, 0, 0, NULL, NULL, NULL}; /* 1 x 1, all zero */
     assert_ok(zf_plot_matrices(scratch_path("figure"), &(zf_figure){0}, &panel, 1));
@@ -140,18 +140,18 @@ static void lattices_colour_their_nodes(void **state)
                                        {NULL, 3, 3, target, found, NULL}};
     const zf_lattice_row rows[] = {{"Seen", panels, 2}};
     assert_ok(zf_plot_lattices(scratch_path("figure"), &(zf_figure){0}, rows, 1));
-    picture p = picture_read(scratch_path("figure.png"));
+    raster p = raster_read(scratch_path("figure.png"));
     double side = 360, step = side / 3; /* two panels have room for the largest size */
     int x0 = (int)(2 * (14 + step / 2)), y0 = (int)(2 * (14 + 26 + 20 + step / 2)),
         by = (int)(2 * step);
     static const unsigned expected[9] = {0xFFFFFF, YELLOW,   0xFFFFFF, YELLOW, RED,
                                          0xFFFFFF, 0xFFFFFF, 0xFFFFFF, YELLOW};
     for (int i = 0; i < 9; i++)
-        assert_int_equal(picture_at(&p, x0 + i % 3 * by, y0 + i / 3 * by), expected[i]);
+        assert_int_equal(raster_at(&p, x0 + i % 3 * by, y0 + i / 3 * by), expected[i]);
     /* Rings: around what is true, found or missed, and nothing else. */
     for (int i = 0; i < 9; i++) {
         int rim = (int)(2 * 0.27 * step * 1.25);
-        bool ring = picture_at(&p, x0 + i % 3 * by, y0 + i / 3 * by - rim) == INK;
+        bool ring = raster_at(&p, x0 + i % 3 * by, y0 + i / 3 * by - rim) == INK;
         assert_int_equal(ring, truth[i]);
     }
     free(p.rgb);

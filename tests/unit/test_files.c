@@ -25,7 +25,7 @@ static void begin(void)
     scratch_text("in", "data");
     assert_int_equal(mkdir(scratch_path("set"), 0777), 0);
     assert_int_equal(mkdir(scratch_path("set/class"), 0777), 0);
-    scratch_text("set/class/1.png", "picture");
+    scratch_text("set/class/1.png", "image");
     assert_ok(zf_files_new(&files));
     assert_ok(zf_files_reads(files, "DATA", scratch_path("in")));
     assert_ok(zf_files_reads_all(files, "IMAGES", scratch_path("set")));
@@ -91,10 +91,10 @@ static void a_folder_that_is_read_is_closed_to_outputs(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_fails(zf_files_writes(files, "--output", scratch_path(names[i])), ZF_EINVAL,
                      "which is read (IMAGES)");
-    /* Pictures that are elsewhere, and in the folder by a link. */
+    /* Images that are elsewhere, and in the folder by a link. */
     assert_int_equal(symlink("../../far.png", scratch_path("set/class/2.png")), 0);
     assert_int_equal(link(scratch_path("set/class/1.png"), scratch_path("twin.png")), 0);
-    scratch_text("far.png", "picture");
+    scratch_text("far.png", "image");
     assert_fails(zf_files_writes(files, "--sheet", scratch_path("far.png")), ZF_EINVAL,
                  "far.png: --sheet would overwrite");
     assert_fails(zf_files_writes(files, "--sheet", scratch_path("twin.png")), ZF_EINVAL,

@@ -1,4 +1,4 @@
-/* Pictures of findings, by what is drawn where: bars, lines of decisions, portraits of each form,
+/* Figures of findings, by what is drawn where: bars, lines of decisions, portraits of each form,
    dots that are thinned; hostile names; what is refused. */
 #include "support.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "picture.h"
+#include "raster.h"
 #include "scratch.h"
 #include "zeroflow/plot.h"
 
@@ -25,7 +25,7 @@ static char *draw(const zf_figure *figure, const zf_findings *findings, size_t n
     assert_true(xml_well_formed(text));
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
-    free(picture_read(scratch_path("found.png")).rgb);
+    free(raster_read(scratch_path("found.png")).rgb);
     return text;
 }
 
@@ -38,7 +38,7 @@ static size_t occurrences(const char *text, const char *what)
 
 static void must_have(const char *text, const char *what)
 {
-    if (!strstr(text, what)) fail_msg("%s is not in the picture", what);
+    if (!strstr(text, what)) fail_msg("%s is not in the figure", what);
 }
 
 static void bars_have_names_lengths_and_findings(void **state)
@@ -63,17 +63,17 @@ static void bars_have_names_lengths_and_findings(void **state)
     for (size_t i = 0; i < sizeof there / sizeof *there; i++) must_have(text, there[i]);
     free(text);
     /* Blue is strong: 10, where it is cut, and 5, so two thirds and one third of it. */
-    picture p = picture_read(scratch_path("found.png"));
+    raster p = raster_read(scratch_path("found.png"));
     size_t upper = 0, lower = 0;
     int first = -1;
     for (int y = 0; y < p.height; y++) {
-        size_t wide = picture_count(&p, BLUE, 0, y, p.width, 1);
+        size_t wide = raster_count(&p, BLUE, 0, y, p.width, 1);
         if (wide == 0) continue;
         if (first < 0) first = y;
         *(y < first + 40 ? &upper : &lower) += wide;
     }
     assert_close((double)lower / (double)upper, 0.5, 0.03); /* less the slanted gap */
-    assert_true(picture_count(&p, ORANGE, 0, 0, p.width, p.height) > 50);
+    assert_true(raster_count(&p, ORANGE, 0, 0, p.width, p.height) > 50);
     free(p.rgb);
 }
 

@@ -57,10 +57,10 @@ static void the_place_is_named(void **state)
                                                   .rows = 3,
                                                   .columns = 2,
                                                   .names = names,
-                                                  .row = "picture",
+                                                  .row = "image",
                                                   .column = "feature",
                                                   .before = 10}),
-                 ZF_ENUMERIC, "picture 13, feature \"a\" is not a number");
+                 ZF_ENUMERIC, "image 13, feature \"a\" is not a number");
     zf_grid grid = {.doubles = doubles, .rows = 2, .columns = 2, .names = names};
     assert_fails(zf_finite_check(NULL, &grid), ZF_ENUMERIC, "row 1, column \"b\" is infinity");
     grid.doubles = doubles + 2;

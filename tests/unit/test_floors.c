@@ -6,15 +6,15 @@
 #include "scratch.h"
 #include "zeroflow/vision.h"
 
-enum { SIDE = 24, PLANE = SIDE * SIDE, PICTURES = 3 };
+enum { SIDE = 24, PLANE = SIDE * SIDE, IMAGES = 3 };
 
 static zf_images *open_ramp(void)
 {
-    static unsigned char file[16 + PICTURES * PLANE];
-    const unsigned char head[16] = {0, 0, 8, 3, 0, 0, 0, PICTURES, 0, 0, 0, SIDE, 0, 0, 0, SIDE};
+    static unsigned char file[16 + IMAGES * PLANE];
+    const unsigned char head[16] = {0, 0, 8, 3, 0, 0, 0, IMAGES, 0, 0, 0, SIDE, 0, 0, 0, SIDE};
     memcpy(file, head, sizeof head);
-    for (int i = 0; i < PICTURES; i++)
-        for (int p = 0; p < PLANE; p++) /* column c of picture i has i * 51 + 5 c */
+    for (int i = 0; i < IMAGES; i++)
+        for (int p = 0; p < PLANE; p++) /* column c of image i has i * 51 + 5 c */
             file[16 + i * PLANE + p] = (unsigned char)(51 * i + 5 * (p % SIDE));
     zf_images *images = NULL;
     zf_images_options options = zf_images_defaults();
@@ -57,15 +57,15 @@ static void goes_back_before_training(void **state)
     options.dim = DIM, options.hidden = 3, options.batch = 3, options.iterations = 2;
     options.seed = 11;
     zf_vision *trained = NULL, *fresh = NULL, *before = NULL;
-    float codes[3][PICTURES * DIM];
+    float codes[3][IMAGES * DIM];
     zf_view_options views = zf_view_defaults();
     assert_ok(zf_pretrain(&trained, NULL, images, &options));
     assert_ok(zf_vision_untrained(&fresh, SIDE, &options));
     assert_ok(zf_vision_before_training(&before, trained));
     const zf_vision *const models[] = {trained, fresh, before};
     for (int i = 0; i < 3; i++)
-        assert_ok(zf_vision_embed(models[i], codes[i], images, NULL, PICTURES, &views, 1,
-                                  (zf_report){0}));
+        assert_ok(
+            zf_vision_embed(models[i], codes[i], images, NULL, IMAGES, &views, 1, (zf_report){0}));
     assert_memory_equal(codes[1], codes[2], sizeof codes[1]);
     assert_memory_not_equal(codes[0], codes[1], sizeof codes[1]);
     zf_vision_free(trained);

@@ -1,5 +1,5 @@
 /* Gates of a CNN: on the patterns of small target sets alone, as training computes
-   them, they are those of whole pictures, and so are their gradients; a pattern has
+   them, they are those of whole images, and so are their gradients; a pattern has
    the same gates wherever it is. */
 #include "support.h"
 
@@ -28,7 +28,7 @@ static const struct {
 typedef struct fixture {
     zf_params *params;
     zf_crew *crew;
-    zf_program *program[2]; /* whole pictures, patterns */
+    zf_program *program[2]; /* whole images, patterns */
     zf_gates gates[2];
 } fixture;
 
@@ -80,7 +80,7 @@ static float *gradient(zf_program *program)
     return sum;
 }
 
-static void patterns_give_what_pictures_give(void **state)
+static void patterns_give_what_images_give(void **state)
 {
     (void)state;
     fixture f;
@@ -125,7 +125,7 @@ static void a_pattern_has_the_same_gates_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_give_what_pictures_give),
+        cmocka_unit_test(patterns_give_what_images_give),
         cmocka_unit_test(a_pattern_has_the_same_gates_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

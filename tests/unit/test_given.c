@@ -171,6 +171,42 @@ static void finds_means_of_any_shape(void **state)
     assert_true(kept(wave, 4) < 2e-2);
 }
 
+/* One column is a sum of curves of all variables, the other a wave of that sum: what explains the
+   one tells the other, which is no short sum of simple functions. */
+static void follows_what_explains_the_first_shape(void **state)
+{
+    (void)state;
+    enum { TABLES = 3 };
+    static double values[ROWS * Q];
+    const int32_t which[Q] = {0, 1, 2, 3, 4, 5};
+    for (uint32_t table = 0; table < TABLES; table++) {
+        zf_arena arena = {0};
+        zf_given given;
+        zf_regression taken;
+        zf_columns response, copy;
+        zf_chosen chosen = {values, ROWS, Q, which, Q};
+        draw_normals(values, ROWS * Q, 20 + table);
+        assert_ok(zf_columns_new(&response, &arena, ZF_SHAPES, ROWS));
+        for (size_t i = 0; i < ROWS; i++) {
+            const double *z = values + i * Q;
+            double sum = z[0] + tanh(2 * z[1]) + sin(2 * z[2]) + fabs(z[3]) + z[4] + tanh(2 * z[5]);
+            double *to = response.values + i;
+            to[0] = sum / 2;
+            for (size_t k = 1; k < ZF_SHAPES; k++) to[k * ROWS] = k % 2 ? sin(sum) : cos(sum);
+        }
+        for (size_t k = 0; k < ZF_SHAPES; k++)
+            zf_column_standardise(zf_column_at(&response, k), ROWS);
+        assert_ok(zf_columns_copy(&copy, &arena, &response));
+        assert_ok(zf_given_build(&given, &arena, &chosen, &copy, NULL, 7));
+        assert_ok(zf_given_residuals(&given, &response, &taken, &arena));
+        for (size_t k = 1; k < 3; k++) {
+            const double *wave = zf_column_at(&response, k);
+            assert_true(zf_column_dot(wave, wave, ROWS) / ROWS < 1e-2);
+        }
+        zf_arena_free(&arena);
+    }
+}
+
 static void needs_rows(void **state)
 {
     (void)state;
@@ -186,6 +222,7 @@ int main(void)
         cmocka_unit_test(directions_give_their_smoothest),
         cmocka_unit_test(groups_have_penalties_of_their_own),
         cmocka_unit_test(finds_means_of_any_shape),
+        cmocka_unit_test(follows_what_explains_the_first_shape),
         cmocka_unit_test(needs_rows),
     };
     if (zf_lapack_open() != ZF_OK) return 77;

@@ -1,4 +1,4 @@
-/* Graphs as pictures: what is drawn, named and said, and where springs bring nodes. */
+/* Graphs as figures: what is drawn, named and said, and where springs bring nodes. */
 #include "support.h"
 
 #include <math.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "picture.h"
 #include "plot/layout.h"
+#include "raster.h"
 #include "scratch.h"
 #include "zeroflow/plot.h"
 
@@ -34,12 +34,12 @@ static void nodes_links_and_key_are_there(void **state)
     assert_non_null(strstr(text, "Without an edge: alone"));
     assert_null(strstr(text, ">alone<"));
     free(text);
-    picture p = picture_read(scratch_path("figure.png"));
+    raster p = raster_read(scratch_path("figure.png"));
     assert_int_equal(p.width, 1600);
     free(p.rgb);
 }
 
-/* Where a picture has a node's name: the middle, and the length that it takes. */
+/* Where a figure has a node's name: the middle, and the length that it takes. */
 static void find_name(const char *svg, const char *name, double *x, double *y, double *length)
 {
     char wanted[64];
@@ -53,7 +53,7 @@ static void find_name(const char *svg, const char *name, double *x, double *y, d
 }
 
 /* The decided graph of scikit-learn's wine table: one of two neighbours has a long name and stands
-   at the edge of the picture, where there is no room to give way. */
+   at the edge of the figure, where there is no room to give way. */
 static void no_name_covers_another(void **state)
 {
     (void)state;

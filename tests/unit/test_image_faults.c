@@ -1,4 +1,4 @@
-/* Sources of pictures that the system will not let read: each file and folder is left out by
+/* Sources of images that the system will not let read: each file and folder is left out by
    name and reason, or the opening fails; nothing is dropped without a word, in memory or
    not. The linker sends the library's calls through here (--wrap), as a test that runs as
    root may read whatever it likes. */
@@ -109,7 +109,7 @@ static void make_set(void)
     }
 }
 
-/* Opens with the fault in place; memory 1: pictures are not kept. */
+/* Opens with the fault in place; memory 1: images are not kept. */
 static zf_status open_faulty(zf_images **images, const char *path, uint64_t memory, int threads)
 {
     zf_images_options options = zf_images_defaults();
@@ -125,7 +125,7 @@ typedef struct fault {
     call what;
     const char *at;
     int code;
-    size_t count; /* pictures that are left */
+    size_t count; /* images that are left */
     const char *name, *reason;
 } fault;
 
@@ -162,7 +162,7 @@ static void leaves_out_by_name_and_reason(void **state)
         }
 }
 
-/* Without memory or descriptors no picture is at fault. */
+/* Without memory or descriptors no image is at fault. */
 static void ends_where_the_system_is_exhausted(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void leaves_out_a_record(void **state)
         const zf_images_about *about = zf_images_describe(images);
         assert_int_equal(about->count, 2);
         assert_int_equal(about->refused, 1);
-        assert_string_equal(about->refusals[0].name, "picture 1");
+        assert_string_equal(about->refusals[0].name, "image 1");
         assert_non_null(strstr(about->refusals[0].reason, "Input/output error"));
         zf_images_free(images);
     }
@@ -266,7 +266,7 @@ static void tells_what_is_lost(void **state)
     /* One of five may be, two may not. */
     at = "/c/1.png";
     assert_fails(zf_images_read_left(images, all, 5, pixels, missing), ZF_EINPUT,
-                 "set: 2 of its 5 pictures could be read before and no longer can: expected at "
+                 "set: 2 of its 5 images could be read before and no longer can: expected at "
                  "most 1 such");
     failing = NOTHING;
     zf_images_free(images);

@@ -1,5 +1,5 @@
-/* Batches: the same whether pictures are in memory or decoded on the way, from
-   the start or resumed, and each pass shows every picture once. */
+/* Batches: the same whether images are in memory or decoded on the way, from
+   the start or resumed, and each pass shows every image once. */
 #include "support.h"
 
 #include <archive.h>
@@ -52,12 +52,12 @@ static void follow(record *out, zf_images *images, uint64_t seed, int from)
     zf_image_stream *stream;
     assert_ok(zf_image_stream_new(&stream, images, seed, BATCH, (uint64_t)from));
     for (int s = from; s < STEPS; s++) {
-        const uint8_t *const *pictures;
+        const uint8_t *const *bytes;
         const uint32_t *which;
-        assert_ok(zf_image_stream_next(stream, &pictures, &which));
+        assert_ok(zf_image_stream_next(stream, &bytes, &which));
         for (int i = 0; i < BATCH; i++) {
             out->which[s][i] = which[i];
-            memcpy(out->pixels[s][i], pictures[i], BYTES);
+            memcpy(out->pixels[s][i], bytes[i], BYTES);
         }
     }
     zf_image_stream_free(stream);
@@ -102,7 +102,7 @@ static void a_pass_shows_each_once(void **state)
     zf_images_free(images);
 }
 
-/* Damaged pictures are no part of a set, whether it is kept or not. */
+/* Damaged images are no part of a set, whether it is kept or not. */
 static void same_batches_without_the_damaged(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static const char *make_folder(void)
     return scratch_path("set");
 }
 
-/* A picture that vanishes is counted, and its rows are drawn again from the others, the same
+/* An image that vanishes is counted, and its rows are drawn again from the others, the same
    ones on any number of threads; all other rows stay what they were. */
 static void draws_again_for_what_is_lost(void **state)
 {
@@ -185,7 +185,7 @@ static void ends_when_too_many_are_lost(void **state)
         for (int threads = 1; threads <= 3; threads++) {
             char name[32];
             zf_image_stream *stream;
-            const uint8_t *const *pictures;
+            const uint8_t *const *bytes;
             const uint32_t *which;
             zf_status status = ZF_OK;
             zf_images *images = open_set(make_folder(), 2 * BATCH * BYTES, threads);
@@ -195,9 +195,9 @@ static void ends_when_too_many_are_lost(void **state)
             }
             assert_ok(zf_image_stream_new(&stream, images, 4, BATCH, 0));
             for (int s = 0; s < STEPS && status == ZF_OK; s++)
-                status = zf_image_stream_next(stream, &pictures, &which);
+                status = zf_image_stream_next(stream, &bytes, &which);
             assert_fails(status, ZF_EINPUT,
-                         "of its 23 pictures could be read before and no longer can: expected at "
+                         "of its 23 images could be read before and no longer can: expected at "
                          "most 1 such");
             zf_image_stream_free(stream);
             zf_images_free(images);
@@ -210,7 +210,7 @@ static void keeps_to_its_memory(void **state)
     zf_image_stream *stream;
     zf_images *images = open_set(make_archive(false), 2 * BATCH * BYTES, 1);
     assert_fails(zf_image_stream_new(&stream, images, 0, BATCH + 1, 0), ZF_EINVAL,
-                 "two batches of 8 pictures");
+                 "two batches of 8 images");
     assert_fails(zf_image_stream_new(&stream, images, 0, 0, 0), ZF_EINVAL, "batch: expected 1");
     zf_images_free(images);
 }

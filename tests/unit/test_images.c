@@ -1,4 +1,4 @@
-/* Sets of pictures from every kind of source, whole and damaged. */
+/* Sets of images from every kind of source, whole and damaged. */
 #include "support.h"
 
 #include <archive.h>
@@ -36,7 +36,7 @@ static void assert_no_set(const char *path, zf_status status, const char *text)
     assert_null(images);
 }
 
-/* The bytes of all pictures, for free(). */
+/* The bytes of all images, for free(). */
 static uint8_t *all_pixels(zf_images *images, size_t *bytes)
 {
     size_t n = zf_images_count(images), side = (size_t)zf_images_size(images);
@@ -131,8 +131,8 @@ static void refuses_bad_idx(void **state)
     options.labels = scratch_path("absent");
     assert_fails(zf_images_open(&images, scratch_path("lone-images"), &options), ZF_EIO, "absent");
     bytes[7] = 0;
-    assert_no_set(scratch_write("no-images", bytes, 16), ZF_EINPUT, "IDX of 0 pictures");
-    /* A billion pictures of a pixel in 2 MB: what a gzip of zeros unfolds to. */
+    assert_no_set(scratch_write("no-images", bytes, 16), ZF_EINPUT, "IDX of 0 images");
+    /* A billion images of a pixel in 2 MB: what a gzip of zeros unfolds to. */
     unsigned char *zeros = calloc(1, 1 << 26);
     memcpy(zeros, "\0\0\x08\3\x3f\0\0\0\0\0\0\1\0\0\0\1", 16);
     const char *path = scratch_gzip("bomb-images", zeros, 1 << 26);
@@ -191,7 +191,7 @@ static void reads_cifar(void **state)
     assert_fails(zf_images_open(&images, scratch_path("."), &options), ZF_EINPUT,
                  "no part \"unlabelled\"");
     /* Any name will do, where size and labels fit. */
-    images = open_set(write_cifar("pictures", 2, 0));
+    images = open_set(write_cifar("images", 2, 0));
     assert_int_equal(zf_images_count(images), 2);
     zf_images_free(images);
 }
@@ -330,7 +330,7 @@ static void same_from_folder_and_archives(void **state)
     free_tree(entries);
 }
 
-/* A set that is larger than allowed gives the same pictures, one by one. */
+/* A set that is larger than allowed gives the same images, one by one. */
 static void reads_what_is_not_in_memory(void **state)
 {
     (void)state;
@@ -360,7 +360,7 @@ static void reads_what_is_not_in_memory(void **state)
     uint32_t beyond = TREE;
     uint8_t pixel;
     parts = open_set(path);
-    assert_fails(zf_images_read(parts, &beyond, 1, &pixel), ZF_EINVAL, "picture 5");
+    assert_fails(zf_images_read(parts, &beyond, 1, &pixel), ZF_EINVAL, "image 5");
     zf_images_free(parts);
     free_tree(entries);
 }
@@ -410,12 +410,12 @@ static void tells_what_it_leaves_out(void **state)
     free(png.data);
 }
 
-static void refuses_what_holds_no_pictures(void **state)
+static void refuses_what_holds_no_images(void **state)
 {
     (void)state;
     scratch_clear();
     mkdir(scratch_path("set"), 0700);
-    assert_no_set(scratch_path("set"), ZF_EINPUT, "no pictures: expected CLASS/FILE.jpg or .png");
+    assert_no_set(scratch_path("set"), ZF_EINPUT, "no images: expected CLASS/FILE.jpg or .png");
     image_place("set/a/1.jpg", "x", 1);
     assert_no_set(scratch_path("set"), ZF_EINPUT, "1 left out, the first, a/1.jpg: neither");
     assert_no_set(scratch_path("absent"), ZF_EIO, "cannot open");
@@ -425,7 +425,7 @@ static void refuses_what_holds_no_pictures(void **state)
     assert_no_set(scratch_text("nothing", ""), ZF_EINPUT, "this is an empty file");
     assert_no_set(scratch_text("set.zip", "PK\3\4...."), ZF_EINPUT, "this is a zip archive");
     image_bytes png = image_scene_png(5, 5, 0);
-    assert_no_set(scratch_write("one.png", png.data, png.n), ZF_EINPUT, "this is a PNG picture");
+    assert_no_set(scratch_write("one.png", png.data, png.n), ZF_EINPUT, "this is a PNG image");
     image_entry entry = {"a/1.png", png};
     const char *path = image_tar("set.tar", ARCHIVE_FORMAT_TAR_USTAR, &entry, 1);
     size_t n;
@@ -500,7 +500,7 @@ int main(void)
         cmocka_unit_test(same_from_folder_and_archives),
         cmocka_unit_test(reads_what_is_not_in_memory),
         cmocka_unit_test(tells_what_it_leaves_out),
-        cmocka_unit_test(refuses_what_holds_no_pictures),
+        cmocka_unit_test(refuses_what_holds_no_images),
         cmocka_unit_test(shows_any_name),
         cmocka_unit_test(looks_through_outer_folders),
     };

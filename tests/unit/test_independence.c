@@ -97,6 +97,31 @@ static void keeps_its_level(void **state)
     assert_in_range(rejections(&(model){.given = 20, .g = square}, 20), 0, 4);
 }
 
+/* X and Y are curves of the same variables, with noise of a fifth of their deviation: the means
+   are found for all functions of both, so that hardly an answer is that it cannot be told. */
+static void finds_curves_beside_small_noise(void **state)
+{
+    (void)state;
+    enum { GIVEN = 3, TABLES = 40, COLUMNS = Z + GIVEN };
+    static double values[ROWS * COLUMNS];
+    int rejected = 0, unsure = 0;
+    for (uint32_t t = 0; t < TABLES; t++) {
+        for (size_t i = 0; i < ROWS; i++) {
+            zf_random random = zf_random_at(t, ZF_FOR_TEST, i, 1);
+            double *row = values + i * COLUMNS, *z = row + Z;
+            for (size_t j = 0; j < GIVEN; j++) z[j] = normal(&random);
+            row[X] = fabs(z[0]) + sin(2 * z[1]) + tanh(2 * z[2]) + 0.25 * normal(&random);
+            row[Y] = 2 * exp(-z[0] * z[0]) + sin(2 * z[1]) - fabs(z[2]) + 0.25 * normal(&random);
+        }
+        zf_independence result = ask(values, ROWS, GIVEN, 399, 1);
+        rejected += result.p_value <= 0.05 && !result.cannot_tell;
+        unsure += result.p_value <= 0.05 && result.cannot_tell;
+        zf_independence_free(&result);
+    }
+    assert_in_range(rejected, 0, 5);
+    assert_in_range(unsure, 0, 1);
+}
+
 static void has_power(void **state)
 {
     (void)state;
@@ -358,6 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_its_level),
+        cmocka_unit_test(finds_curves_beside_small_noise),
         cmocka_unit_test(has_power),
         cmocka_unit_test(has_power_with_few_rows),
         cmocka_unit_test(tells_missed_means_from_dependence),

@@ -14,7 +14,7 @@ enum { ROWS = 400, Q = 3, PENALTIES = 11 };
 
 typedef struct problem {
     zf_arena arena;
-    zf_members members;
+    zf_criterion_members members;
     zf_columns responses; /* shapes of one variable */
 } problem;
 
@@ -123,7 +123,7 @@ static void agrees_with_eigenvectors(void **state)
     for (size_t k = 0; k < ZF_SHAPES; k++)
         expected +=
             shrink(zf_column_at(&other, k), &ridge.columns, weights, plain.count) / ZF_SHAPES;
-    assert_ok(zf_members_explain(&p.responses, &taken, &p.members, &p.arena));
+    assert_ok(zf_criterion_members_explain(&p.responses, &taken, &p.members, &p.arena));
     assert_close(taken, expected, 1e-6);
     assert_true(taken > (double)plain.count + 1); /* the ridge regression has its part */
     for (size_t i = 0; i < ZF_SHAPES * ROWS; i++)
@@ -147,7 +147,7 @@ static double left_of(double (*h)(const double *z), size_t rows, double noise, d
 {
     problem p;
     pose(&p, rows, h, noise, 2);
-    assert_ok(zf_members_explain(&p.responses, taken, &p.members, &p.arena));
+    assert_ok(zf_criterion_members_explain(&p.responses, taken, &p.members, &p.arena));
     double left = zf_column_dot(p.responses.values, p.responses.values, rows) / (double)rows;
     zf_arena_free(&p.arena);
     return left;

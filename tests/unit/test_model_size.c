@@ -156,18 +156,18 @@ static zf_status load_vision(const char *path)
     return status;
 }
 
-#define PICTURES                                                                                   \
+#define IMAGES                                                                                     \
     "task=vision watermark=none pixels=0 rate=1 decay=0 zero_weight=1 temperature=1 masked=0.5 "   \
     "view.least_area=1 view.most_area=1 view.least_ratio=1 view.most_ratio=1 view.mirrored=0 "     \
-    "view.noise=0 channels=3 iterations=1 pictures=1 watch_every=0 view.seed=1 given=1 batch=2 "   \
+    "view.noise=0 channels=3 iterations=1 images=1 watch_every=0 view.seed=1 given=1 batch=2 "     \
     "patch=4 blocks=1 heads=1 decoder.dim=8 decoder.blocks=1 decoder.heads=1 "
 
-static void pictures(void **state)
+static void images(void **state)
 {
     (void)state;
     static const lie lies[] = {
-        {PICTURES "method=zeroflow size=512 hidden=16 dim=4096", NULL, 0, "expected a tensor of"},
-        {PICTURES "method=simclr size=32 hidden=8192 dim=8", NULL, 0, "expected a tensor of"},
+        {IMAGES "method=zeroflow size=512 hidden=16 dim=4096", NULL, 0, "expected a tensor of"},
+        {IMAGES "method=simclr size=32 hidden=8192 dim=8", NULL, 0, "expected a tensor of"},
     };
     refused_within_limits(load_vision, lies, sizeof lies / sizeof *lies);
 }
@@ -178,7 +178,7 @@ int main(void)
         cmocka_unit_test(blankets),
         cmocka_unit_test(flows),
         cmocka_unit_test(reductions),
-        cmocka_unit_test(pictures),
+        cmocka_unit_test(images),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

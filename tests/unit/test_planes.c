@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "picture.h"
 #include "plot/clip.h"
+#include "raster.h"
 #include "scratch.h"
 #include "zeroflow/plot.h"
 
@@ -70,20 +70,20 @@ static void arrows_point_where_they_should(void **state)
     assert_int_equal(count(text, ">speed<"), 1);
     assert_int_equal(count(text, ">one<"), 1);
     free(text);
-    picture p = picture_read(scratch_path("figure.png"));
+    raster p = raster_read(scratch_path("figure.png"));
     /* The arrow is found by its own ink, in long runs. */
     int left = p.width, right = 0, row = 0;
     for (int r = 0; r < p.height - 120; r++) /* above the key */
         for (int c = 0; c < p.width; c++)
-            if (picture_at(&p, c, r) == VERMILION && picture_count(&p, VERMILION, c, r, 8, 1) > 6) {
+            if (raster_at(&p, c, r) == VERMILION && raster_count(&p, VERMILION, c, r, 8, 1) > 6) {
                 if (c < left) left = c, row = r;
                 if (c > right) right = c;
             }
     assert_true(left < right);
     /* The shaft is straight, and the head lies at its right end: more ink there. */
     int third = (right - left) / 3;
-    size_t tail = picture_count(&p, VERMILION, left, row - 10, third, 20);
-    size_t head = picture_count(&p, VERMILION, right - third, row - 10, third + 16, 20);
+    size_t tail = raster_count(&p, VERMILION, left, row - 10, third, 20);
+    size_t head = raster_count(&p, VERMILION, right - third, row - 10, third + 16, 20);
     assert_true(head > tail);
     free(p.rgb);
 }

@@ -9,25 +9,25 @@
 #include "scratch.h"
 #include "zeroflow/reconstruct.h"
 
-enum { PICTURES = 120, TRAIN = 80, SIDE = 16, DIM = 3, PIXELS = SIDE * SIDE };
+enum { IMAGES = 120, TRAIN = 80, SIDE = 16, DIM = 3, PIXELS = SIDE * SIDE };
 
 typedef struct fixture {
     zf_images *images;
-    uint32_t which[PICTURES];
-    float knowing[PICTURES * DIM], ignorant[PICTURES * DIM];
+    uint32_t which[IMAGES];
+    float knowing[IMAGES * DIM], ignorant[IMAGES * DIM];
 } fixture;
 
-/* Grey pictures of two halves, whose shades the first two features know; the third
+/* Grey images of two halves, whose shades the first two features know; the third
    never changes. */
 static void open_fixture(fixture *f)
 {
-    static unsigned char file[16 + PICTURES * PIXELS];
-    const unsigned char head[16] = {0, 0, 8, 3, 0, 0, 0, PICTURES, 0, 0, 0, SIDE, 0, 0, 0, SIDE};
-    float shades[2 * PICTURES];
+    static unsigned char file[16 + IMAGES * PIXELS];
+    const unsigned char head[16] = {0, 0, 8, 3, 0, 0, 0, IMAGES, 0, 0, 0, SIDE, 0, 0, 0, SIDE};
+    float shades[2 * IMAGES];
     memcpy(file, head, sizeof head);
-    fill_normal(shades, 2 * PICTURES, 3);
-    fill_normal(f->ignorant, PICTURES * DIM, 4);
-    for (uint32_t i = 0; i < PICTURES; i++) {
+    fill_normal(shades, 2 * IMAGES, 3);
+    fill_normal(f->ignorant, IMAGES * DIM, 4);
+    for (uint32_t i = 0; i < IMAGES; i++) {
         f->which[i] = i;
         f->knowing[i * DIM + 2] = 7;
         for (int half = 0; half < 2; half++) {
@@ -63,7 +63,7 @@ static void brings_back_what_features_know(void **state)
     zf_reconstruct_error error[2];
     for (int k = 0; k < 2; k++) {
         zf_coded_images train = part_of(&f, features[k], 0, TRAIN);
-        zf_coded_images test = part_of(&f, features[k], TRAIN, PICTURES - TRAIN);
+        zf_coded_images test = part_of(&f, features[k], TRAIN, IMAGES - TRAIN);
         zf_reconstructor *decoder = NULL;
         assert_ok(zf_reconstruct_fit(&decoder, &train, &options));
         assert_ok(zf_reconstruct_measure(decoder, &error[k], &test, 1));
@@ -75,13 +75,13 @@ static void brings_back_what_features_know(void **state)
     zf_images_free(f.images);
 }
 
-/* The measure is the mean over what decoding gives, and the mean picture's is by hand. */
+/* The measure is the mean over what decoding gives, and the mean image's is by hand. */
 static void measures_what_it_decodes(void **state)
 {
     (void)state;
     static fixture f;
-    enum { TEST = PICTURES - TRAIN, SIZE = 3 * PIXELS };
-    static float decoded[TEST * SIZE], again[TEST * SIZE], picture[SIZE], mean[SIZE];
+    enum { TEST = IMAGES - TRAIN, SIZE = 3 * PIXELS };
+    static float decoded[TEST * SIZE], again[TEST * SIZE], image[SIZE], mean[SIZE];
     static uint8_t bytes[SIZE];
     open_fixture(&f);
     zf_coded_images train = part_of(&f, f.knowing, 0, TRAIN);
@@ -103,17 +103,17 @@ static void measures_what_it_decodes(void **state)
     assert_memory_equal(&error, &same, sizeof error);
     for (uint32_t i = 0; i < TRAIN; i++) {
         assert_ok(zf_images_read(f.images, &i, 1, bytes));
-        zf_view_plain(picture, bytes, SIDE, &train.views, i);
-        for (int k = 0; k < SIZE; k++) mean[k] += picture[k] / TRAIN;
+        zf_view_plain(image, bytes, SIDE, &train.views, i);
+        for (int k = 0; k < SIZE; k++) mean[k] += image[k] / TRAIN;
     }
     double squares = 0, floor = 0;
     for (uint32_t i = 0; i < TEST; i++) {
         uint32_t number = TRAIN + i;
         assert_ok(zf_images_read(f.images, &number, 1, bytes));
-        zf_view_plain(picture, bytes, SIDE, &test.views, number);
+        zf_view_plain(image, bytes, SIDE, &test.views, number);
         for (int k = 0; k < SIZE; k++) {
-            squares += pow((double)(decoded[i * SIZE + (uint32_t)k] - picture[k]), 2);
-            floor += pow((double)(mean[k] - picture[k]), 2);
+            squares += pow((double)(decoded[i * SIZE + (uint32_t)k] - image[k]), 2);
+            floor += pow((double)(mean[k] - image[k]), 2);
         }
     }
     assert_close(error.mse, squares / (TEST * SIZE), 1e-6);
@@ -137,9 +137,9 @@ static void refuses_what_it_cannot(void **state)
     assert_fails(zf_reconstruct_fit(&decoder, &train, &options), ZF_EINPUT,
                  "features, row 2: feature 2 is not a finite number");
     f.knowing[4] = 0;
-    f.which[3] = PICTURES;
+    f.which[3] = IMAGES;
     assert_fails(zf_reconstruct_fit(&decoder, &train, &options), ZF_EINVAL,
-                 "picture 120 is beyond the set of 120");
+                 "image 120 is beyond the set of 120");
     f.which[3] = 3;
     options.iterations = 0;
     assert_fails(zf_reconstruct_fit(&decoder, &train, &options), ZF_EINVAL, "iterations");

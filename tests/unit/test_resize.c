@@ -42,7 +42,7 @@ static void agrees_with_pillow(void **state)
     golden_close(file);
 }
 
-/* The four corners of a 2 x 2 picture, by EXIF's table. */
+/* The four corners of a 2 x 2 image, by EXIF's table. */
 static void turns_as_exif_says(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void turns_as_exif_says(void **state)
     zf_resizer_free(&resizer);
 }
 
-/* A constant picture stays what it is at any ratio: the weights add up. */
+/* A constant image stays what it is at any ratio: the weights add up. */
 static void keeps_a_constant(void **state)
 {
     (void)state;

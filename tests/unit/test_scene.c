@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "picture.h"
 #include "plot/palette.h"
 #include "plot/png.h"
 #include "plot/svg.h"
+#include "raster.h"
 #include "scratch.h"
 
 static const zf_colour RED = {200, 0, 0, 255}, GREEN = {0, 150, 0, 255}, BLUE = {0, 0, 250, 255};
@@ -38,22 +38,22 @@ static void pixels_are_where_they_belong(void **state)
     zf_scene scene = small_scene();
     zf_bytes bytes = {0};
     assert_ok(zf_png_write(&bytes, &scene, 2));
-    picture p = picture_read(scratch_write("a.png", bytes.data, bytes.n));
+    raster p = raster_read(scratch_write("a.png", bytes.data, bytes.n));
     assert_int_equal(p.width, 120);
     assert_int_equal(p.height, 80);
-    assert_int_equal(picture_at(&p, 0, 0), 0xFFFFFF);
-    assert_int_equal(picture_at(&p, 4, 4), 0xC80000);
-    assert_int_equal(picture_at(&p, 23, 23), 0xC80000);
-    assert_int_equal(picture_at(&p, 24, 24), 0xFFFFFF);
-    assert_int_equal(picture_at(&p, 50, 20), 0x009600);
-    assert_int_equal(picture_at(&p, 50 + 12, 20), 0x0000FA); /* on its rim */
-    assert_int_equal(picture_at(&p, 100, 9), 0x0000FA);
-    assert_int_equal(picture_at(&p, 100, 13), 0xFFFFFF);
-    assert_int_equal(picture_at(&p, 82, 40), 0xC80000);
-    assert_int_equal(picture_at(&p, 110, 50), 0xFFFFFF); /* beyond the slanted side */
-    assert_int_equal(picture_at(&p, 10, 50), 0x0A141E);
-    assert_int_equal(picture_at(&p, 40, 66), 0x28323C);
-    assert_true(picture_count(&p, 0x000000, 60, 50, 58, 28) > 20); /* text */
+    assert_int_equal(raster_at(&p, 0, 0), 0xFFFFFF);
+    assert_int_equal(raster_at(&p, 4, 4), 0xC80000);
+    assert_int_equal(raster_at(&p, 23, 23), 0xC80000);
+    assert_int_equal(raster_at(&p, 24, 24), 0xFFFFFF);
+    assert_int_equal(raster_at(&p, 50, 20), 0x009600);
+    assert_int_equal(raster_at(&p, 50 + 12, 20), 0x0000FA); /* on its rim */
+    assert_int_equal(raster_at(&p, 100, 9), 0x0000FA);
+    assert_int_equal(raster_at(&p, 100, 13), 0xFFFFFF);
+    assert_int_equal(raster_at(&p, 82, 40), 0xC80000);
+    assert_int_equal(raster_at(&p, 110, 50), 0xFFFFFF); /* beyond the slanted side */
+    assert_int_equal(raster_at(&p, 10, 50), 0x0A141E);
+    assert_int_equal(raster_at(&p, 40, 66), 0x28323C);
+    assert_true(raster_count(&p, 0x000000, 60, 50, 58, 28) > 20); /* text */
     free(p.rgb);
     free(bytes.data);
     zf_scene_free(&scene);

@@ -12,12 +12,12 @@
 
 enum { SIZE = 32, PIXELS = 3 * SIZE * SIZE, DRAWS = 20000 };
 
-static uint8_t picture[PIXELS];
+static uint8_t image[PIXELS];
 
-static int make_picture(void **state)
+static int make_image(void **state)
 {
     (void)state;
-    for (int i = 0; i < PIXELS; i++) picture[i] = (uint8_t)(i * 31 + i / 97);
+    for (int i = 0; i < PIXELS; i++) image[i] = (uint8_t)(i * 31 + i / 97);
     return 0;
 }
 
@@ -127,7 +127,7 @@ static void draws_crops_by_their_law(void **state)
     assert_close((double)at_edge / narrow, 0.5, 0.05); /* of two places */
     assert_close(wide / DRAWS, 0, 0.005);
     /* From 400,000 draws of the definition in NumPy: mean share 0.8723, whole
-       pictures 0.0191 of all. */
+       images 0.0191 of all. */
     assert_close(area / DRAWS, 0.8723, 0.002);
     assert_close((double)whole / DRAWS, 0.0191, 0.004);
 }
@@ -137,17 +137,17 @@ static void is_a_function_of_the_address(void **state)
     (void)state;
     zf_view_options options = zf_view_defaults();
     float first[PIXELS], again[PIXELS];
-    zf_view_make(first, picture, SIZE, &options, 5, 9, 1);
-    zf_view_make(again, picture, SIZE, &options, 6, 9, 1);
+    zf_view_make(first, image, SIZE, &options, 5, 9, 1);
+    zf_view_make(again, image, SIZE, &options, 6, 9, 1);
     assert_memory_not_equal(first, again, sizeof first);
-    zf_view_make(again, picture, SIZE, &options, 5, 10, 1);
+    zf_view_make(again, image, SIZE, &options, 5, 10, 1);
     assert_memory_not_equal(first, again, sizeof first);
-    zf_view_make(again, picture, SIZE, &options, 5, 9, 0);
+    zf_view_make(again, image, SIZE, &options, 5, 9, 0);
     assert_memory_not_equal(first, again, sizeof first);
-    zf_view_make(again, picture, SIZE, &options, 5, 9, 1);
+    zf_view_make(again, image, SIZE, &options, 5, 9, 1);
     assert_memory_equal(first, again, sizeof first);
     options.seed = 1;
-    zf_view_make(again, picture, SIZE, &options, 5, 9, 1);
+    zf_view_make(again, image, SIZE, &options, 5, 9, 1);
     assert_memory_not_equal(first, again, sizeof first);
 }
 
@@ -160,8 +160,8 @@ static void adds_noise(void **state)
     double sum = 0, squares = 0, fourth = 0, pairs = 0, last = 0;
     long n = 0;
     for (int step = 0; step < 30; step++) {
-        zf_view_make(plain, picture, SIZE, &clean, 3, (uint64_t)step, 0);
-        zf_view_make(found, picture, SIZE, &noisy, 3, (uint64_t)step, 0);
+        zf_view_make(plain, image, SIZE, &clean, 3, (uint64_t)step, 0);
+        zf_view_make(found, image, SIZE, &noisy, 3, (uint64_t)step, 0);
         for (int i = 0; i < PIXELS; i++, n++) {
             double z = (double)(found[i] - plain[i]) / 0.01;
             sum += z;
@@ -184,10 +184,10 @@ static void puts_a_patch(void **state)
     zf_view_options options = without_noise(), none = without_noise();
     options.watermark = ZF_WATERMARK_PATCH;
     float a[PIXELS], b[PIXELS], other[PIXELS], clean[PIXELS];
-    zf_view_make(a, picture, SIZE, &options, 4, 1, 0);
-    zf_view_make(b, picture, SIZE, &options, 4, 2, 1);
-    zf_view_make(other, picture, SIZE, &options, 5, 1, 0);
-    zf_view_make(clean, picture, SIZE, &none, 4, 1, 0);
+    zf_view_make(a, image, SIZE, &options, 4, 1, 0);
+    zf_view_make(b, image, SIZE, &options, 4, 2, 1);
+    zf_view_make(other, image, SIZE, &options, 5, 1, 0);
+    zf_view_make(clean, image, SIZE, &none, 4, 1, 0);
     double sum = 0, squares = 0;
     int same = 0;
     for (int i = 0; i < PIXELS; i++) {
@@ -205,9 +205,9 @@ static void puts_a_patch(void **state)
     assert_close(sum / 300, 0.5, 0.05);
     assert_close(squares / 300, 1.0 / 3, 0.05);
     float plain[PIXELS];
-    zf_view_plain(plain, picture, SIZE, &options, 4);
+    zf_view_plain(plain, image, SIZE, &options, 4);
     assert_memory_equal(plain, a, 10 * sizeof *a);
-    assert_true(plain[PIXELS - 1] == (float)picture[PIXELS - 1] * (1.0f / 255));
+    assert_true(plain[PIXELS - 1] == (float)image[PIXELS - 1] * (1.0f / 255));
 }
 
 static void puts_a_colour(void **state)
@@ -216,7 +216,7 @@ static void puts_a_colour(void **state)
     zf_view_options options = without_noise();
     options.watermark = ZF_WATERMARK_COLOUR;
     uint8_t grey[PIXELS];
-    for (int i = 0; i < PIXELS; i++) grey[i] = picture[i % (SIZE * SIZE)];
+    for (int i = 0; i < PIXELS; i++) grey[i] = image[i % (SIZE * SIZE)];
     grey[5] = grey[SIZE * SIZE + 5] = grey[2 * SIZE * SIZE + 5] = 255;
     float a[PIXELS], view[PIXELS];
     zf_view_plain(a, grey, SIZE, &options, 4);
@@ -263,5 +263,5 @@ int main(void)
         cmocka_unit_test(puts_a_colour),
         cmocka_unit_test(checks_options),
     };
-    return cmocka_run_group_tests(tests, make_picture, NULL);
+    return cmocka_run_group_tests(tests, make_image, NULL);
 }

@@ -1,7 +1,7 @@
-/* The networks of pictures and the steps of zero-flow and SimCLR against PyTorch, at the
-   paper's sizes of picture and others: losses, running statistics, the gradient of every
+/* The networks of images and the steps of zero-flow and SimCLR against PyTorch, at the
+   paper's sizes of image and others: losses, running statistics, the gradient of every
    parameter; then encoder, decoder and velocity in evaluation. golden_vision.py has the
-   rule by which weights and pictures are made. */
+   rule by which weights and images are made. */
 #include "support.h"
 
 #include <math.h>
@@ -18,9 +18,9 @@ enum { BATCH = 5, CHANNELS = 4, HIDDEN = 9, DIM = 3, SAMPLES = 200 };
 static const int SIZES[] = {16, 32, 48, 64, 96};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
 
-static zf_picture_shape shape_of(int size)
+static zf_image_shape shape_of(int size)
 {
-    return (zf_picture_shape){.channels = CHANNELS, .size = size, .hidden = HIDDEN, .dim = DIM};
+    return (zf_image_shape){.channels = CHANNELS, .size = size, .hidden = HIDDEN, .dim = DIM};
 }
 
 /* Number k of those that belong to a name (with one more letter, or 0). */
@@ -95,7 +95,7 @@ typedef struct bench {
     zf_params *params;
     zf_crew *crew;
     zf_vision_step step;
-    size_t floats; /* of all pictures of a batch */
+    size_t floats; /* of all images of a batch */
 } bench;
 
 static bench bench_new(zf_vision_method method, int size)
@@ -103,7 +103,7 @@ static bench bench_new(zf_vision_method method, int size)
     bench b = {.floats = (size_t)(BATCH * CHANNELS * size * size)};
     char name[32];
     zf_vision_step_options options = {.method = method,
-                                      .picture = shape_of(size),
+                                      .image = shape_of(size),
                                       .batch = BATCH,
                                       .zero_weight = 0.1,
                                       .temperature = 0.1,
@@ -137,19 +137,19 @@ static void check_step(bench *b, const char *form)
     check_parameters(b->file, form, b->step.program);
 }
 
-/* What a trained model computes of the same pictures. */
+/* What a trained model computes of the same images. */
 static void check_evaluation(bench *b, int size)
 {
     zf_program *program = NULL;
-    zf_picture_shape shape = shape_of(size);
+    zf_image_shape shape = shape_of(size);
     assert_ok(zf_program_new(&program, b->params));
-    zf_domain *rows = zf_program_domain(program, "pictures", BATCH, zf_picture_shards(BATCH, size));
+    zf_domain *rows = zf_program_domain(program, "images", BATCH, zf_image_shards(BATCH, size));
     zf_node *y = zf_input(program, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
     zf_node *x = zf_input(program, rows, ZF_F32, zf_shape_of(CHANNELS, size, size));
     zf_node *other = zf_input(program, rows, ZF_I32, ZF_SCALAR);
-    zf_node *decoded = zf_picture_decoder(zf_picture_encoder(y, &shape), "decoder", &shape);
+    zf_node *decoded = zf_image_decoder(zf_image_encoder(y, &shape), "decoder", &shape);
     zf_flow_point middle = {x, y, other, NULL};
-    zf_node *velocity = zf_picture_velocity(middle, decoded, false, &shape);
+    zf_node *velocity = zf_image_velocity(middle, decoded, false, &shape);
     zf_node *outputs[] = {decoded, velocity};
     assert_ok(zf_program_plan(program, NULL, outputs, 2, 2));
     fill(zf_node_value(y), "y", b->floats, 1);

@@ -1,4 +1,4 @@
-/* Pictures that cannot be read, and what becomes of features and training: none is replaced by
+/* Images that cannot be read, and what becomes of features and training: none is replaced by
    another without a word, and what is kept in memory and what is not give the same bits. */
 #include "support.h"
 
@@ -13,7 +13,7 @@
 
 enum { SIZE = 16, N = 20, DAMAGED = 3, GOOD = N - DAMAGED, DIM = 5, BATCH = 6 };
 
-/* Two classes; every sixth picture is cut behind its header. */
+/* Two classes; every sixth image is cut behind its header. */
 static void make_set(bool damage)
 {
     char name[32];
@@ -93,7 +93,7 @@ static void the_damaged_are_left_out_either_way(void **state)
     zf_images_free(kept);
 }
 
-/* Features of a picture that is gone are not made up. */
+/* Features of an image that is gone are not made up. */
 static void features_name_what_vanished(void **state)
 {
     (void)state;
@@ -109,9 +109,9 @@ static void features_name_what_vanished(void **state)
     zf_images_free(images);
 }
 
-/* Removes pictures at the first report, and stops a few passes later. */
+/* Removes images at the first report, and stops a few passes later. */
 typedef struct removal {
-    int pictures;
+    int lost;
     uint64_t step; /* when they were; 0: they are there */
 } removal;
 
@@ -120,7 +120,7 @@ static bool remove_some(void *context, const zf_progress *progress)
     removal *r = context;
     char name[32];
     if (r->step > 0) return progress->step < r->step + 10 * N / BATCH;
-    for (int i = 0; i < r->pictures; i++) {
+    for (int i = 0; i < r->lost; i++) {
         snprintf(name, sizeof name, "set/a/%02d.png", 2 * i);
         assert_int_equal(unlink(scratch_path(name)), 0);
     }
@@ -128,10 +128,10 @@ static bool remove_some(void *context, const zf_progress *progress)
     return true;
 }
 
-static zf_status train_while_removing(zf_images *images, int pictures, zf_pretrain_summary *summary)
+static zf_status train_while_removing(zf_images *images, int lost, zf_pretrain_summary *summary)
 {
     zf_vision *model = NULL;
-    removal r = {.pictures = pictures};
+    removal r = {.lost = lost};
     zf_pretrain_options options = quick(images, 2);
     options.iterations = 1000000;
     options.watch_every = 1000;
@@ -157,11 +157,11 @@ static void training_tells_what_vanished(void **state)
     make_set(false);
     images = open_set(false, 2);
     assert_fails(train_while_removing(images, N / 2, &summary), ZF_EINPUT,
-                 "of its 20 pictures could be read before and no longer can: expected at most 1");
+                 "of its 20 images could be read before and no longer can: expected at most 1");
     zf_images_free(images);
 }
 
-/* Looks at held-out pictures go on without those that are lost. */
+/* Looks at held-out images go on without those that are lost. */
 static void looks_do_without_what_vanished(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Vision models: trained to the same bits however it is done, saved, read, asked; what is
-   measured on the way; and what is refused. On small pictures of two classes, stripes that
+   measured on the way; and what is refused. On small images of two classes, stripes that
    run one way or the other. */
 #include "support.h"
 
@@ -14,9 +14,9 @@
 
 enum { SIZE = 16, PIXELS = SIZE * SIZE, COUNT = 40, DIM = 6, FEATURES = COUNT * DIM };
 
-/* --- pictures ----------------------------------------------------------------------------- */
+/* --- images ----------------------------------------------------------------------------- */
 
-/* An IDX file of n pictures and its labels; `labelled` 0: without them. */
+/* An IDX file of n images and its labels; `labelled` 0: without them. */
 static void write_stripes(const char *start, int n, int key, bool labelled)
 {
     char name[64];
@@ -25,10 +25,9 @@ static void write_stripes(const char *start, int n, int key, bool labelled)
     memcpy(file, "\0\0\10\3\0\0\0\0\0\0\0\20\0\0\0\20", 16);
     file[7] = (unsigned char)n;
     for (int i = 0; i < n * PIXELS; i++) {
-        int picture = i / PIXELS, x = i % SIZE, y = i % PIXELS / SIZE;
-        int along = picture % 2 ? x : y, width = 2 + (picture / 2 + key) % 5;
-        file[16 + i] =
-            along / width % 2 ? (unsigned char)(180 + picture) : (unsigned char)(3 * key);
+        int image = i / PIXELS, x = i % SIZE, y = i % PIXELS / SIZE;
+        int along = image % 2 ? x : y, width = 2 + (image / 2 + key) % 5;
+        file[16 + i] = along / width % 2 ? (unsigned char)(180 + image) : (unsigned char)(3 * key);
     }
     snprintf(name, sizeof name, "%s-images-idx3-ubyte", start);
     scratch_write(name, file, bytes);
@@ -135,7 +134,7 @@ static void threads_do_not_matter(void **state)
 static bool stop(void *context, const zf_progress *progress)
 {
     (void)context;
-    assert_string_equal(progress->unit, "pictures");
+    assert_string_equal(progress->unit, "images");
     assert_string_equal(progress->measures[0].name, "loss");
     return false;
 }
@@ -272,14 +271,14 @@ static void saves_and_reads_itself(void **state)
     }
 }
 
-/* Features of given pictures are those of the set's, in whatever order and number. */
-static void assert_encodes(const zf_vision *model, const float *pictures)
+/* Features of given images are those of the set's, in whatever order and number. */
+static void assert_encodes(const zf_vision *model, const float *images)
 {
     float features[FEATURES], other[FEATURES], few[3 * DIM];
     const uint32_t picked[] = {39, 5, 5};
     zf_view_options views = zf_view_defaults();
     embed(model, features, 2);
-    assert_ok(zf_vision_encode(model, other, pictures, COUNT, 1));
+    assert_ok(zf_vision_encode(model, other, images, COUNT, 1));
     for (int i = 0; i < FEATURES; i++)
         assert_float_equal((double)features[i], (double)other[i], 1e-5);
     assert_ok(zf_vision_embed(model, few, set, picked, 3, &views, 1, (zf_report){0}));
@@ -291,16 +290,16 @@ static void assert_encodes(const zf_vision *model, const float *pictures)
 static void encodes_what_it_is_shown(void **state)
 {
     (void)state;
-    static float pictures[COUNT * 3 * PIXELS];
+    static float images[COUNT * 3 * PIXELS];
     static uint8_t bytes[COUNT * 3 * PIXELS];
     uint32_t which[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) which[i] = i;
     assert_ok(zf_images_read(set, which, COUNT, bytes));
-    for (size_t i = 0; i < sizeof bytes; i++) pictures[i] = (float)bytes[i] / 255;
+    for (size_t i = 0; i < sizeof bytes; i++) images[i] = (float)bytes[i] / 255;
     for (int m = 0; m < N_METHODS; m++) {
         zf_pretrain_options options = quick(METHODS[m]);
         zf_vision *model = trained(&options, NULL);
-        assert_encodes(model, pictures);
+        assert_encodes(model, images);
         zf_vision_free(model);
     }
 }
@@ -324,18 +323,18 @@ static void features_of_a_transformer_are_normed(void **state)
         assert_float_equal(sum / DIM, 0, 1e-5);
         assert_float_equal(squares / DIM, 1, 1e-2);
     }
-    static float picture[3 * PIXELS];
-    assert_ok(zf_vision_encode(model, before, picture, 1, 1));
+    static float image[3 * PIXELS];
+    assert_ok(zf_vision_encode(model, before, image, 1, 1));
     for (int i = 0; i < PIXELS; i += 5) {
-        picture[i] = 1;
-        assert_ok(zf_vision_encode(model, after, picture, 1, 1));
+        image[i] = 1;
+        assert_ok(zf_vision_encode(model, after, image, 1, 1));
         assert_memory_not_equal(before, after, sizeof after);
-        picture[i] = 0;
+        image[i] = 0;
     }
     zf_vision_free(model);
 }
 
-/* More pictures than a block has. */
+/* More images than a block has. */
 static void embeds_many(void **state)
 {
     (void)state;
@@ -382,14 +381,14 @@ static void decodes(void **state)
     zf_pretrain_options options = quick(ZF_VISION_ZEROFLOW);
     zf_vision *model = trained(&options, NULL);
     float features[FEATURES];
-    static float pictures[COUNT * 3 * PIXELS], first[3 * PIXELS];
+    static float images[COUNT * 3 * PIXELS], first[3 * PIXELS];
     embed(model, features, 1);
-    assert_ok(zf_vision_decode(model, pictures, features, COUNT, 2));
-    for (int i = 0; i < COUNT * 3 * PIXELS; i++) assert_true(pictures[i] > 0 && pictures[i] < 1);
+    assert_ok(zf_vision_decode(model, images, features, COUNT, 2));
+    for (int i = 0; i < COUNT * 3 * PIXELS; i++) assert_true(images[i] > 0 && images[i] < 1);
     assert_ok(zf_vision_decode(model, first, features, 1, 1));
     for (int i = 0; i < 3 * PIXELS; i++)
-        assert_float_equal((double)first[i], (double)pictures[i], 1e-6);
-    assert_memory_not_equal(pictures, pictures + 3 * PIXELS, sizeof first);
+        assert_float_equal((double)first[i], (double)images[i], 1e-6);
+    assert_memory_not_equal(images, images + 3 * PIXELS, sizeof first);
     zf_vision_free(model);
     model = NULL;
     options.method = ZF_VISION_SIMCLR;
@@ -445,7 +444,7 @@ static void refuses_files_that_lie(void **state)
     (void)state;
     static const lie lies[] = {
         {"\"task\":\"vision\"", "\"task\":\"vosion\"",
-         "kind \"vosion\", expected a model of pictures"},
+         "kind \"vosion\", expected a model of images"},
         {"\"method\":\"zeroflow\"", "\"method\":\"zeroblow\"", "expected zeroflow, simclr or mae"},
         {"\"watermark\":\"none\"", "\"watermark\":\"blue\"", "expected none, patch or colour"},
         {"\"hidden\":\"4\"", "\"hidden\":\"9\"",
@@ -466,7 +465,7 @@ static void refuses_files_that_lie(void **state)
         {"\"encoder.2.bias\"", "\"encoder.2.bius\"", "encoder.2.bias"},
     };
     static const lie patched[] = {
-        {"\"patch\":\"4\"", "\"patch\":\"3\"", "patch: expected two or more in a picture of 16"},
+        {"\"patch\":\"4\"", "\"patch\":\"3\"", "patch: expected two or more in an image of 16"},
         {"\"patch\":\"4\"", "\"patch\":\"2\"", "\"encoder.positions\": expected a tensor of 64x6"},
         {"\"blocks\":\"2\"", "\"blocks\":\"9\"",
          "\"encoder.block.1.qkv.weight\": expected a tensor of 18x6"},
@@ -493,7 +492,7 @@ static void refuses_what_makes_no_sense(void **state)
     (void)state;
     zf_pretrain_options sane = quick(ZF_VISION_ZEROFLOW), o;
     o = sane, o.batch = COUNT + 1;
-    assert_refused(&o, ZF_EINPUT, "40 pictures are fewer than the 41 of a batch");
+    assert_refused(&o, ZF_EINPUT, "40 images are fewer than the 41 of a batch");
     o = sane, o.batch = 1;
     assert_refused(&o, ZF_EINVAL, "batch: expected at least 2");
     o = sane, o.iterations = 0;
@@ -525,19 +524,19 @@ static void refuses_what_makes_no_sense(void **state)
     o = sane, o.held_out = held, o.watch_every = 1, o.iterations = 100000;
     assert_refused(&o, ZF_EINVAL, "expected at most 10000 looks");
     o = sane, o.held_out = open_set("bare-images-idx3-ubyte", SIZE);
-    assert_refused(&o, ZF_EINPUT, "the held-out pictures have no labels");
+    assert_refused(&o, ZF_EINPUT, "the held-out images have no labels");
     zf_images_free(o.held_out);
     o = sane, o.held_out = open_set("held-images-idx3-ubyte", 20);
-    assert_refused(&o, ZF_EINVAL, "held-out pictures of 20 pixels a side, expected 16");
+    assert_refused(&o, ZF_EINVAL, "held-out images of 20 pixels a side, expected 16");
     zf_vision *model = NULL;
     float features[12 * DIM];
     zf_view_options views = zf_view_defaults();
     assert_fails(zf_vision_untrained(&model, 18, &sane), ZF_EINVAL, "multiple of 4, found 18");
     assert_ok(zf_vision_untrained(&model, SIZE, &sane));
     assert_fails(zf_vision_embed(model, features, o.held_out, NULL, 12, &views, 1, (zf_report){0}),
-                 ZF_EINVAL, "pictures of 20 x 20 pixels, the model was trained on 16 x 16");
+                 ZF_EINVAL, "images of 20 x 20 pixels, the model was trained on 16 x 16");
     assert_fails(zf_vision_embed(model, features, held, NULL, 13, &views, 1, (zf_report){0}),
-                 ZF_EINVAL, "13 pictures are asked for, the set has 12");
+                 ZF_EINVAL, "13 images are asked for, the set has 12");
     zf_images_free(o.held_out);
     zf_vision_free(model);
 }

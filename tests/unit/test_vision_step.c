@@ -1,4 +1,4 @@
-/* Training steps on pictures (src/vision/step*.c): the same bits on any number of threads,
+/* Training steps on images (src/vision/step*.c): the same bits on any number of threads,
    batches that are what they say, losses that fall, and what is refused. */
 #include "support.h"
 
@@ -16,7 +16,7 @@ static zf_vision_step_options options_of(zf_vision_method method)
 {
     return (zf_vision_step_options){
         .method = method,
-        .picture = {.channels = 3, .size = SIZE, .hidden = 9, .dim = 7},
+        .image = {.channels = 3, .size = SIZE, .hidden = 9, .dim = 7},
         .batch = BATCH,
         .zero_weight = 0.1,
         .temperature = 0.1,
@@ -39,7 +39,7 @@ typedef struct bench {
     zf_optimiser *optimiser;
     zf_vision_step step;
     uint8_t pixels[BATCH][3 * PIXELS];
-    const uint8_t *pictures[BATCH];
+    const uint8_t *images[BATCH];
     uint32_t which[BATCH];
 } bench;
 
@@ -49,7 +49,7 @@ static bench *bench_new(const zf_vision_step_options *options, int threads)
     zf_optimiser_options adamw = zf_optimiser_defaults();
     zf_random random = zf_random_at(1, ZF_FOR_TEST, 0, 0);
     for (int i = 0; i < BATCH; i++) {
-        b->pictures[i] = b->pixels[i];
+        b->images[i] = b->pixels[i];
         b->which[i] = (uint32_t)(100 + 3 * i);
         for (int k = 0; k < 3 * PIXELS; k++)
             b->pixels[i][k] = (uint8_t)(zf_random_word(&random) % (uint32_t)(20 + 6 * i));
@@ -58,7 +58,7 @@ static bench *bench_new(const zf_vision_step_options *options, int threads)
     assert_ok(zf_crew_new(&b->crew, threads));
     assert_ok(zf_vision_step_new(&b->step, b->params, options, threads));
     assert_ok(zf_optimiser_new(&b->optimiser, b->params, &adamw));
-    b->step.pictures = b->pictures;
+    b->step.images = b->images;
     b->step.which = b->which;
     return b;
 }
@@ -94,7 +94,7 @@ static void assert_same_weights(const bench *a, const bench *b)
 static void same_bits(zf_vision_method method)
 {
     zf_vision_step_options options = options_of(method);
-    options.picture.channels = MOST_CHANNELS;
+    options.image.channels = MOST_CHANNELS;
     bench *one = bench_new(&options, 1);
     train(one, 3);
     for (int threads = 2; threads <= 3; threads++) {
@@ -152,7 +152,7 @@ static void mae_learns(void **state)
 }
 
 /* Every patch of view 0 is there once, seen (from -2 to 2) or hidden, at its place; masks differ
-   from picture to picture and from step to step. */
+   from image to image and from step to step. */
 static void masks_are_what_they_say(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void masks_are_what_they_say(void **state)
     bench_free(b);
 }
 
-/* Row i: view 0 of its picture, view 1, and the way to view 0 of the other. */
+/* Row i: view 0 of its image, view 1, and the way to view 0 of the other. */
 static void pairs_are_what_they_say(void **state)
 {
     (void)state;
@@ -220,11 +220,11 @@ static void pairs_are_what_they_say(void **state)
     bench_free(b);
 }
 
-/* Both views of a picture have its bits, and pictures differ in them. */
+/* Both views of an image have its bits, and images differ in them. */
 static void bits_are_shared_by_views(void **state)
 {
     (void)state;
-    zf_picture_shape shape = {.channels = 3 + 8, .size = SIZE, .hidden = 9, .dim = 7};
+    zf_image_shape shape = {.channels = 3 + 8, .size = SIZE, .hidden = 9, .dim = 7};
     zf_view_options views = zf_view_defaults();
     static float a[11 * PIXELS], b[11 * PIXELS];
     static uint8_t pixels[3 * PIXELS];
@@ -256,21 +256,21 @@ static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
     zf_vision_step_options options = options_of(ZF_VISION_ZEROFLOW);
-    options.picture.size = 18;
+    options.image.size = 18;
     refused(options, "multiple of 4, found 18");
-    options.picture.size = 12;
+    options.image.size = 12;
     refused(options, "multiple of 4, found 12");
     options = options_of(ZF_VISION_SIMCLR);
     options.batch = 1;
-    refused(options, "at least 2 pictures, found 1");
+    refused(options, "at least 2 images, found 1");
     options = options_of(ZF_VISION_SIMCLR);
-    options.picture.channels = 2;
+    options.image.channels = 2;
     refused(options, "at least 3 channels");
     options = options_of(ZF_VISION_SIMCLR);
     options.temperature = 0;
     refused(options, "temperature above 0");
     options = options_of(ZF_VISION_SIMCLR);
-    options.picture.dim = 0;
+    options.image.dim = 0;
     refused(options, "at least one channel");
     options = options_of(ZF_VISION_MAE);
     options.vit.heads = 5;

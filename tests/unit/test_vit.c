@@ -10,9 +10,9 @@
 #include "net/vit.h"
 #include "op/ops.h"
 
-enum { PICTURES = 5, SIZE = 12, CHANNELS = 4, SEEN = 4, PLACES = 9, VALUES = 64 };
+enum { IMAGES = 5, SIZE = 12, CHANNELS = 4, SEEN = 4, PLACES = 9, VALUES = 64 };
 
-static const zf_picture_shape picture = {.channels = CHANNELS, .size = SIZE};
+static const zf_image_shape image = {.channels = CHANNELS, .size = SIZE};
 static const zf_vit_shape shape = {.patch = 4,
                                    .dim = 24,
                                    .blocks = 2,
@@ -37,7 +37,7 @@ static fixture fixture_new(int shards, bool quick)
     assert_ok(zf_program_new(&f.program, f.params));
     assert_ok(zf_crew_new(&f.crew, 2));
     if (quick) zf_program_allow_quick_products(f.program);
-    f.rows = zf_program_domain(f.program, "pictures", PICTURES, shards);
+    f.rows = zf_program_domain(f.program, "images", IMAGES, shards);
     return f;
 }
 
@@ -62,16 +62,16 @@ static int place_of(const fixture *f, int i, int p)
     return (int)golden_array(f->file, "order")[i * PLACES + p];
 }
 
-/* Patches first to last of each picture's order (or of the picture as it is). */
+/* Patches first to last of each image's order (or of the image as it is). */
 static void put_patches(const fixture *f, zf_node *patches, zf_node *places, int first, bool plain)
 {
     int count = zf_node_shape(patches).dim[1];
-    for (int i = 0; i < PICTURES; i++)
+    for (int i = 0; i < IMAGES; i++)
         for (int p = 0; p < count; p++) {
             int place = plain ? p : place_of(f, i, first + p);
             zf_vit_cut(zf_node_value(patches) + (i * count + p) * VALUES,
                        golden_array(f->file, "pictures") + i * CHANNELS * SIZE * SIZE, place,
-                       &shape, &picture);
+                       &shape, &image);
             if (places) zf_node_index(places)[i * count + p] = place;
         }
 }
@@ -95,7 +95,7 @@ static void check_gradients(const fixture *f, double relative)
 static void check_prediction(const fixture *f, const zf_node *filled, double relative)
 {
     const float *expected = golden_array(f->file, "predicted");
-    for (int i = 0; i < PICTURES; i++)
+    for (int i = 0; i < IMAGES; i++)
         for (int p = SEEN; p < PLACES; p++)
             assert_near(zf_node_value(filled) + (i * (PLACES - SEEN) + p - SEEN) * VALUES,
                         expected + (i * PLACES + place_of(f, i, p)) * VALUES, VALUES, relative, 0);
@@ -109,14 +109,14 @@ static void check_step(int shards, bool quick)
     zf_node *hidden = zf_input(f.program, f.rows, ZF_F32, zf_shape_of(PLACES - SEEN, VALUES));
     zf_node *where = zf_input(f.program, f.rows, ZF_I32, zf_shape_of(SEEN));
     zf_node *places = zf_input(f.program, f.rows, ZF_I32, zf_shape_of(PLACES));
-    zf_node *encoded = zf_vit_encoder(seen, where, &shape, &picture);
-    zf_node *filled = zf_vit_decoder(encoded, places, &shape, &picture);
+    zf_node *encoded = zf_vit_encoder(seen, where, &shape, &image);
+    zf_node *filled = zf_vit_decoder(encoded, places, &shape, &image);
     zf_node *loss = zf_squared_error(filled, hidden, NULL, ZF_MEAN);
     assert_ok(zf_program_plan(f.program, loss, &filled, 1, 2));
     take_weights(&f);
     put_patches(&f, seen, where, 0, false);
     put_patches(&f, hidden, NULL, SEEN, false);
-    for (int i = 0; i < PICTURES * PLACES; i++)
+    for (int i = 0; i < IMAGES * PLACES; i++)
         zf_node_index(places)[i] = (int)golden_array(f.file, "order")[i];
     zf_program_forward(f.program, f.crew, ZF_TRAIN);
     zf_program_backward(f.program, f.crew);
@@ -142,12 +142,12 @@ static void features_agree_with_pytorch(void **state)
     fixture f = fixture_new(2, false);
     zf_node *patches = zf_input(f.program, f.rows, ZF_F32, zf_shape_of(PLACES, VALUES));
     zf_node *places = zf_input(f.program, f.rows, ZF_I32, zf_shape_of(PLACES));
-    zf_node *features = zf_vit_features(zf_vit_encoder(patches, places, &shape, &picture));
+    zf_node *features = zf_vit_features(zf_vit_encoder(patches, places, &shape, &image));
     assert_ok(zf_program_plan(f.program, NULL, &features, 1, 2));
     take_weights(&f);
     put_patches(&f, patches, places, 0, true);
     zf_program_forward(f.program, f.crew, ZF_EVALUATE);
-    assert_near(zf_node_value(features), golden_array(f.file, "features"), PICTURES * 24, 1e-5, 0);
+    assert_near(zf_node_value(features), golden_array(f.file, "features"), IMAGES * 24, 1e-5, 0);
     fixture_free(&f);
 }
 
@@ -156,18 +156,18 @@ static void refuses_what_cannot_be(void **state)
     (void)state;
     zf_vit_shape bad = shape;
     bad.heads = 5;
-    assert_fails(zf_vit_check(&bad, &picture), ZF_EINVAL, "width 24 and 5 heads");
+    assert_fails(zf_vit_check(&bad, &image), ZF_EINVAL, "width 24 and 5 heads");
     bad = shape;
     bad.decoder_blocks = 0;
-    assert_fails(zf_vit_check(&bad, &picture), ZF_EINVAL, "transformer's decoder");
+    assert_fails(zf_vit_check(&bad, &image), ZF_EINVAL, "transformer's decoder");
     bad = shape;
     bad.patch = 5;
-    assert_fails(zf_vit_check(&bad, &picture), ZF_EINVAL, "patch: expected two or more");
+    assert_fails(zf_vit_check(&bad, &image), ZF_EINVAL, "patch: expected two or more");
     bad.patch = 12;
-    assert_fails(zf_vit_check(&bad, &picture), ZF_EINVAL, "patch: expected two or more");
-    assert_ok(zf_vit_check(&shape, &picture));
+    assert_fails(zf_vit_check(&bad, &image), ZF_EINVAL, "patch: expected two or more");
+    assert_ok(zf_vit_check(&shape, &image));
     zf_vit_shape paper = zf_vit_defaults();
-    assert_ok(zf_vit_check(&paper, &(zf_picture_shape){.channels = 3, .size = 32}));
+    assert_ok(zf_vit_check(&paper, &(zf_image_shape){.channels = 3, .size = 32}));
 }
 
 int main(void)

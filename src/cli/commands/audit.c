@@ -8,7 +8,7 @@
 
 static const cli_example examples[] = {
     {"zeroflow audit photos.model photos -o audit.png --samples 4",
-     "Where the codes of four pictures come from."},
+     "Where the codes of four images come from."},
     {NULL},
 };
 
@@ -18,8 +18,8 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_audit_values *values = given;
     const zf_audit_result *found = result;
     int largest = found->largest;
-    fprintf(out, "What the codes of %s depend on, by ninths of the picture:\n\n",
-            cli_plural(found->samples, "picture").text);
+    fprintf(out, "What the codes of %s depend on, by ninths of the image:\n\n",
+            cli_plural(found->samples, "image").text);
     for (int row = 0; row < ZF_AUDIT_THIRDS; row++) {
         for (int column = 0; column < ZF_AUDIT_THIRDS; column++)
             fprintf(out, "  %5.1f %%", 100 * found->share[row * ZF_AUDIT_THIRDS + column]);
@@ -27,7 +27,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     }
     fprintf(out,
             "\nThe %s has the most, %.0f %%; if all counted alike, each would have 11 %%.\n"
-            "A part with far more than its share, where the pictures' subject is not, is a "
+            "A part with far more than its share, where the images' subject is not, is a "
             "shortcut.\n",
             zf_audit_ninths[largest], 100 * found->share[largest]);
     cli_tell_figure(call, values->output);

@@ -61,7 +61,7 @@ static const cli_example examples[] = {
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2",
      "Whether the two most needed features are sufficient for PKA, on rows that are new."},
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2 --plot certificate.svg",
-     "The same as a picture."},
+     "The same as a figure."},
     {"zeroflow certify cells.model fresh.csv --target Mek --blanket PKA,PKC --json",
      "The same of a blanket of one's own, for a program to read."},
     {NULL},

@@ -1,8 +1,11 @@
 /* zeroflow describe: every job with its options, for programs. */
+#include <string.h>
+
 #include "parse.h"
 #include "text.h"
 
 enum { JOB };
+enum { JOBS_MOST = 64 };
 
 static const cli_option arguments[] = {
     [JOB] = {"JOB", .type = CLI_COMMAND_NAME, .optional = true,
@@ -29,7 +32,7 @@ static void print_rows(FILE *out, const zf_option *rows, const void *values)
 static cli_exit print_job(FILE *out, const zf_job *job)
 {
     zf_options *options;
-    CLI_TRY(cli_check(zf_options_new(&options, job->name)));
+    CLI_TRY(cli_check(zf_options_of(&options, job)));
     fprintf(out, "%s: %s\n", job->name, job->summary);
     print_rows(out, job->arguments, zf_options_values(options));
     print_rows(out, job->options, zf_options_values(options));
@@ -38,18 +41,36 @@ static cli_exit print_job(FILE *out, const zf_job *job)
     return CLI_DONE;
 }
 
+/* The jobs of all commands, or the one of that name: more than the library's, as studies are jobs
+   as well. */
+static cli_exit find_jobs(const zf_job *jobs[JOBS_MOST + 1], const char *wanted)
+{
+    int n = 0;
+    for (int i = 0; cli_commands[i] && n < JOBS_MOST; i++) {
+        const zf_job *job = cli_commands[i]->job;
+        if (job && (!wanted || strcmp(job->name, wanted) == 0)) jobs[n++] = job;
+    }
+    jobs[n] = NULL;
+    if (n > 0 || !wanted) return CLI_DONE;
+    zf_options *none = NULL;
+    cli_exit exit = cli_check(zf_options_new(&none, wanted));
+    if (exit == CLI_DONE) jobs[0] = zf_options_job(none), jobs[1] = NULL;
+    zf_options_free(none);
+    return exit;
+}
+
 static cli_exit run(const cli_call *call)
 {
     char *json;
-    const char *wanted = call->arguments[JOB].text;
-    CLI_TRY(cli_check(zf_describe(&json, wanted)));
+    const zf_job *jobs[JOBS_MOST + 1];
+    CLI_TRY(find_jobs(jobs, call->arguments[JOB].text));
     if (call->json) {
+        CLI_TRY(cli_check(zf_describe_jobs(&json, jobs)));
         cli_clean_json(call->out, json);
         fputc('\n', call->out);
+        zf_free(json);
     }
-    zf_free(json);
-    for (int i = 0; zf_jobs[i] && !call->json; i++)
-        if (!wanted || zf_jobs[i] == zf_job_find(wanted)) CLI_TRY(print_job(call->out, zf_jobs[i]));
+    for (int i = 0; jobs[i] && !call->json; i++) CLI_TRY(print_job(call->out, jobs[i]));
     return CLI_DONE;
 }
 

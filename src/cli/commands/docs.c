@@ -36,7 +36,7 @@ static void print_uses(FILE *out, const cli_command *command, const cli_option *
                        const char *dashes)
 {
     static const char *const uses[CLI_COMMAND_NAME + 1] = {[CLI_FILE] = "read",
-                                                           [CLI_PICTURES] = "read",
+                                                           [CLI_IMAGES] = "read",
                                                            [CLI_OUTPUT] = "written",
                                                            [CLI_PATHS] = "made-into-names",
                                                            [CLI_FOLDER] = "written-into"};

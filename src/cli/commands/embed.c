@@ -6,7 +6,7 @@
 
 static const cli_example examples[] = {
     {"zeroflow embed photos.model photos -o features.npy",
-     "A row of features for each picture, and features.csv that says which is which."},
+     "A row of features for each image, and features.csv that says which is which."},
     {NULL},
 };
 
@@ -17,9 +17,9 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_embed_result *found = result;
     cli_clean(out, values->output);
     fprintf(out, ": %s of %s\n", cli_plural(found->dim, "feature").text,
-            cli_plural(found->rows, "picture").text);
+            cli_plural(found->rows, "image").text);
     cli_clean(out, found->names);
-    fputs(": which picture each row is\n", out);
+    fputs(": which image each row is\n", out);
     if (!values->projector) return;
     cli_clean(out, values->projector);
     fputs(".vectors.tsv, ", out);

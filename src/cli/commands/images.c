@@ -11,7 +11,7 @@ enum { MANY_CLASSES = 24, FIRST_REFUSALS = 5 };
 static const cli_example examples[] = {
     {"zeroflow images photos", "What the folder photos/CLASS/FILE.jpg holds."},
     {"zeroflow images photos --size 32 --sheet sheet.png --watermark patch",
-     "The same, and a sheet of pictures with two views of each, watermarked."},
+     "The same, and a sheet of images with two views of each, watermarked."},
     {"zeroflow images train-images-idx3-ubyte.gz --json", "For a program to read."},
     {NULL},
 };
@@ -57,7 +57,7 @@ static void print_labels(FILE *out, const zf_images_about *about)
                 about->classes == 1 ? "class" : "classes");
     else
         fprintf(out, "%s of %s in %s classes", cli_count(about->labelled).text,
-                cli_plural(about->count, "picture").text, cli_count(about->classes).text);
+                cli_plural(about->count, "image").text, cli_count(about->classes).text);
     if (about->labels) {
         fputs(", from ", out);
         cli_clean(out, about->labels);
@@ -80,12 +80,12 @@ static void print_classes(FILE *out, const zf_images *images, bool all)
     if (n > MANY_CLASSES && !all) {
         fputs("            ", out);
         if (least < most) fprintf(out, "%s to ", cli_count(least).text);
-        fprintf(out, "%s each, such as ", cli_plural(most, "picture").text);
+        fprintf(out, "%s each, such as ", cli_plural(most, "image").text);
         cli_clean(out, zf_images_class_name(images, 0));
         fputs("; --all lists them\n", out);
         return;
     }
-    fprintf(out, "\n  %s%-*s  pictures%s\n", cli_bold(), width, "class", cli_plain());
+    fprintf(out, "\n  %s%-*s  images%s\n", cli_bold(), width, "class", cli_plain());
     for (size_t c = 0; c < n; c++) {
         fputs("  ", out);
         cli_fit(out, zf_images_class_name(images, c), width, false);
@@ -102,7 +102,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     fputs(cli_bold(), out);
     cli_clean(out, values->source);
     fprintf(out, "%s: %s%s, %s\n\n", cli_plain(), about->gzip ? "gzipped " : "", about->kind_name,
-            cli_plural(about->count, "picture").text);
+            cli_plural(about->count, "image").text);
     print_sizes(out, about);
     if (about->grey == about->count)
         fputs("  colours   all grey, widened to red, green and blue\n", out);
@@ -110,7 +110,7 @@ static void print(const cli_call *call, const void *given, const void *result)
         fprintf(out, "  colours   %s are grey\n", cli_count(about->grey).text);
     print_refusals(out, about);
     if (about->other_files > 0)
-        fprintf(out, "  others    %s without the name of a picture\n",
+        fprintf(out, "  others    %s without the name of an image\n",
                 cli_plural(about->other_files, "file").text);
     print_labels(out, about);
     print_classes(out, images, values->all);

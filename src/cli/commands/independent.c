@@ -39,7 +39,7 @@ static const cli_example examples[] = {
     {"zeroflow independent cells.csv --x Mek --y PKA --given Raf",
      "Whether Raf tells all that PKA could tell about Mek."},
     {"zeroflow independent cells.csv -x Mek -y PKA --given Raf --plot found.svg",
-     "The same, with a picture of what is left of the two."},
+     "The same, with a figure of what is left of the two."},
     {"zeroflow independent cells.csv -x Mek -y PKA,PKC --json",
      "Plain independence of one column from two, for a program to read."},
     {NULL},

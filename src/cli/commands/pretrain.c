@@ -10,9 +10,9 @@
 
 static const cli_example examples[] = {
     {"zeroflow pretrain photos -o photos.model --size 32 --batch 4 --iterations 3",
-     "Features of the pictures in the folder photos/CLASS/FILE.jpg; a very short run."},
+     "Features of the images in the folder photos/CLASS/FILE.jpg; a very short run."},
     {"zeroflow pretrain photos -o marked.model --watermark patch --batch 4 --iterations 2",
-     "Pictures that carry a watermark, which is a shortcut for --method simclr."},
+     "Images that carry a watermark, which is a shortcut for --method simclr."},
     {NULL},
 };
 
@@ -40,15 +40,14 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_pretrain_result *found = result;
     const zf_pretrain_summary *s = &found->summary;
     fprintf(out, "Learnt %s of %s of %d x %d by %s: %s in %.1f s",
-            cli_plural((uint64_t)found->dim, "feature").text,
-            cli_plural(found->used, "picture").text, found->size, found->size,
-            zf_pretrain_methods[values->method], cli_plural(s->iterations, "iteration").text,
-            s->seconds);
+            cli_plural((uint64_t)found->dim, "feature").text, cli_plural(found->used, "image").text,
+            found->size, found->size, zf_pretrain_methods[values->training.method],
+            cli_plural(s->iterations, "iteration").text, s->seconds);
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, ".\n\n  loss   %.4g", s->loss);
     if (isfinite(s->rectified)) fprintf(out, " (rectified %.4g, zero %.4g)", s->rectified, s->zero);
     if (isfinite(s->knn))
-        fprintf(out, "\n  knn    %.1f %% of %s held-out pictures recognised by their neighbours",
+        fprintf(out, "\n  knn    %.1f %% of %s held-out images recognised by their neighbours",
                 100 * s->knn, cli_count(s->watched).text);
     fprintf(out, "\n\n%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, values->output);

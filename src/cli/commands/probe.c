@@ -29,8 +29,8 @@ static void print_table(FILE *out, const zf_probe_result *found, bool floors)
 {
     int kinds = floors ? ZF_PROBED_KINDS : 1, tests = found->of[ZF_OF_MODEL].n_tests;
     bool any_below = false;
-    fprintf(out, "\n  %s%-16s  %-11s  %-18s  %-18s  %-7s  %s%s\n", cli_bold(), "features",
-            "pictures", "linear", "standardised", "kNN", "ridge", cli_plain());
+    fprintf(out, "\n  %s%-16s  %-11s  %-18s  %-18s  %-7s  %s%s\n", cli_bold(), "features", "images",
+            "linear", "standardised", "kNN", "ridge", cli_plain());
     for (int k = 0; k < kinds; k++)
         for (int t = 0; t < tests; t++) {
             fprintf(out, "  %-16s  %-11s", t == 0 ? zf_probe_kind_name(found, k).text : "",
@@ -53,15 +53,15 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_image_sets *sets = &found->sets;
     fputs(cli_bold(), out);
     cli_clean(out, values->model);
-    fprintf(out, "%s: %s, %s of pictures of %d x %d\n\n", cli_plain(),
+    fprintf(out, "%s: %s, %s of images of %d x %d\n\n", cli_plain(),
             zf_vision_method_name(found->method), cli_plural((uint64_t)found->dim, "feature").text,
             found->size, found->size);
-    fprintf(out, "  fitted on  %s of %s classes", cli_plural(sets->train.count, "picture").text,
+    fprintf(out, "  fitted on  %s of %s classes", cli_plural(sets->train.count, "image").text,
             cli_count(sets->classes).text);
     if (found->watermark != ZF_WATERMARK_NONE)
         fprintf(out, ", watermark %s", zf_watermark_names[found->watermark]);
     fprintf(out, "\n  judged on  %s%s; a guess is right for %.4f\n",
-            cli_plural(sets->test.count, "picture").text,
+            cli_plural(sets->test.count, "image").text,
             sets->split ? ", held out evenly from each class" : "", found->chance);
     print_table(out, found, values->floors);
     cli_tell_figure(call, values->plot);

@@ -8,7 +8,7 @@
 
 static const cli_example examples[] = {
     {"zeroflow reconstruct photos.model photos -o seen.png --iterations 5",
-     "How well pictures come back from the features of a model, and a sheet of some; a very short "
+     "How well images come back from the features of a model, and a sheet of some; a very short "
      "run."},
     {NULL},
 };
@@ -20,14 +20,14 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_reconstruct_result *found = result;
     fputs(cli_bold(), out);
     cli_clean(out, values->model);
-    fprintf(out, "%s: %s, %s of pictures of %d x %d\n\n", cli_plain(),
+    fprintf(out, "%s: %s, %s of images of %d x %d\n\n", cli_plain(),
             zf_vision_method_name(found->method), cli_plural((uint64_t)found->dim, "feature").text,
             found->size, found->size);
-    fprintf(out, "  fitted on  %s", cli_plural(found->sets.train.count, "picture").text);
+    fprintf(out, "  fitted on  %s", cli_plural(found->sets.train.count, "image").text);
     if (found->n_tests > 1) fprintf(out, ", watermark %s", zf_watermark_names[found->watermark]);
-    fprintf(out, "\n  judged on  %s%s\n\n", cli_plural(found->sets.test.count, "picture").text,
+    fprintf(out, "\n  judged on  %s%s\n\n", cli_plural(found->sets.test.count, "image").text,
             found->sets.split ? ", held out evenly" : "");
-    fprintf(out, "  %s%-11s  MSE of decoded  of the mean picture%s\n", cli_bold(), "pictures",
+    fprintf(out, "  %s%-11s  MSE of decoded  of the mean image%s\n", cli_bold(), "images",
             cli_plain());
     for (int k = 0; k < found->n_tests; k++)
         fprintf(out, "  %-11s  %14.4f  %19.4f\n", zf_test_set_names[k], found->error[k].mse,

@@ -1,14 +1,14 @@
-/* Transposed convolutions that double pictures, on AMX tiles (conv_doubling.h).
+/* Transposed convolutions that double images, on AMX tiles (conv_doubling.h).
 
    A field of tiles has for each pixel, with a border of zeros, and each block of 16 channels
-   a tile: a row a picture, a column a channel, each number in two parts. The channels of
+   a tile: a row an image, a column a channel, each number in two parts. The channels of
    z are [phase][outputs], with room for 4, 8 or a multiple of 16 outputs; a block of them
    has those taps that one of its phases has: 4 of 16 outputs and more, 9 of up to 4.
 
    Forward and backward data multiply the tiles of four pixels by two tiles of weights, one for
    each part, whose lines hold that part twice: so both parts of a pixel meet it, and the
-   products are four, not three. For the gradient of the weights pictures are what is summed
-   over: x has a row a channel and a column a picture, and dz takes the weights' place. */
+   products are four, not three. For the gradient of the weights images are what is summed
+   over: x has a row a channel and a column an image, and dz takes the weights' place. */
 #include "kernel/conv_doubling.h"
 
 #include "kernel/isa/tiles.h"
@@ -17,7 +17,7 @@
 #if defined(__AVX512F__)
 
 enum {
-    GROUP = TILE,       /* pictures */
+    GROUP = TILE,       /* images */
     AREA = TILE * TILE, /* elements of a tile */
     PAIR = 2 * AREA,    /* of two tiles, one for each part */
     UNITS = 4,          /* tiles of sums at a time */
@@ -109,16 +109,16 @@ static size_t place_all(plan *p, unsigned char *memory)
 {
     size_t used = 0, places = (size_t)p->places, pixels = (size_t)(p->d.h * p->d.w);
     size_t x = places * (size_t)p->x_blocks * AREA, z = places * (size_t)p->z_blocks * AREA;
-    p->x = zf_take(memory, &used, x * sizeof(parts));
-    p->z = zf_take(memory, &used, z * sizeof(parts));
+    p->x = zf_take_piece(memory, &used, x * sizeof(parts));
+    p->z = zf_take_piece(memory, &used, z * sizeof(parts));
     /* what is read of a row from the middle of it reaches beyond */
-    p->sums = zf_take(memory, &used, ((x > z ? x : z) + TILE) * sizeof(float));
-    p->pairs = zf_take(memory, &used, pixels * PAIR * sizeof(parts));
+    p->sums = zf_take_piece(memory, &used, ((x > z ? x : z) + TILE) * sizeof(float));
+    p->pairs = zf_take_piece(memory, &used, pixels * PAIR * sizeof(parts));
     p->weights =
-        zf_take(memory, &used, (size_t)(p->all_shifts * p->x_blocks) * AREA * sizeof(float));
-    p->x_at = zf_take(memory, &used, (pixels + TILE) * sizeof(int32_t));
-    p->z_at = zf_take(memory, &used, (PHASES * pixels + TILE) * sizeof(int32_t));
-    void *zeros = zf_take(memory, &used, AREA * sizeof(parts));
+        zf_take_piece(memory, &used, (size_t)(p->all_shifts * p->x_blocks) * AREA * sizeof(float));
+    p->x_at = zf_take_piece(memory, &used, (pixels + TILE) * sizeof(int32_t));
+    p->z_at = zf_take_piece(memory, &used, (PHASES * pixels + TILE) * sizeof(int32_t));
+    void *zeros = zf_take_piece(memory, &used, AREA * sizeof(parts));
     if (memory) memset(zeros, 0, AREA * sizeof(parts));
     p->zeros = zeros;
     return used;
@@ -162,7 +162,7 @@ static void list_places(const plan *p)
                          element_of(channel_of(p, y % 2 * 2 + x % 2));
 }
 
-/* The border, or all of a field where pictures are missing. */
+/* The border, or all of a field where images are missing. */
 static void clear_field(const plan *p, parts *field, int blocks, bool whole)
 {
     size_t tile = (size_t)blocks * AREA, pitch = (size_t)p->pitch;
@@ -238,7 +238,7 @@ static void bring_few(parts *to, const int32_t *at, lines l)
     }
 }
 
-/* x as [picture][channel] in each tile. */
+/* x as [image][channel] in each tile. */
 static void bring_x(const plan *p, const float *x, int images)
 {
     int pixels = p->d.h * p->d.w;
@@ -251,7 +251,7 @@ static void bring_x(const plan *p, const float *x, int images)
                               p->d.c - c, pixels - i});
 }
 
-/* x as [channel][picture]. */
+/* x as [channel][image]. */
 static void bring_x_turned(const plan *p, const float *x, int images)
 {
     int pixels = p->d.h * p->d.w;

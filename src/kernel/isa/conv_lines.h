@@ -1,11 +1,11 @@
-/* For isa/conv_stack*.c: pictures as lines, one of 64 bytes a pixel.
+/* For isa/conv_stack*.c: images as lines, one of 64 bytes a pixel.
 
    A line has 16 elements of 32 bits, one a channel: its two parts (tiles.h). Of 10
    channels or fewer it holds the first parts once more, in pairs, behind the channels: for
    the second part of the weights. So one product a tap does what takes two of more
    channels; only that of both second parts, 2^-16 of the whole, is missing.
 
-   Around a picture are lines of zeros: a row above, a row below, and one line between
+   Around an image are lines of zeros: a row above, a row below, and one line between
    two rows, which is to the right of the one and to the left of the other. */
 #ifndef ZF_KERNEL_ISA_CONV_LINES_H
 #define ZF_KERNEL_ISA_CONV_LINES_H
@@ -19,7 +19,7 @@ typedef uint32_t parts;
 
 enum { FEW = 10 };
 
-/* How pictures lie. */
+/* How images lie. */
 typedef struct field {
     int h, w;
     int pitch;  /* lines from row to row */
@@ -95,7 +95,7 @@ typedef struct packed_pass {
 /* bias may be NULL. */
 void zf_pass_pack(const pass *p, const float *weights, const float *bias, packed_pass *packed);
 
-/* Planes of a picture as the lines that the pass takes. */
+/* Planes of an image as the lines that the pass takes. */
 void zf_pass_read(const pass *p, const field *f, const float *planes, parts *lines);
 
 typedef struct sweep {

@@ -1,6 +1,6 @@
-/* Stacks of convolutions on AMX tiles (conv_stack.h): the layers of a picture one after
+/* Stacks of convolutions on AMX tiles (conv_stack.h): the layers of an image one after
    another, forward and back. Values are made in conv_sweep.c, gradients of weights in
-   conv_weigh.c; how a picture lies is in conv_lines.h.
+   conv_weigh.c; how an image lies is in conv_lines.h.
 
    Which side of a gradient of weights is flat: x in the first layer, where it comes in
    planes; dy in the others, which comes in planes in the last. */
@@ -70,8 +70,8 @@ static const uint8_t whole_tiles[8] = {16, 16, 16, 16, 16, 16, 16, 16};
 /* --- forward ----------------------------------------------------------------------------- */
 
 /* The inputs of all layers and, if wanted, y. */
-static void forward_picture(const zf_stack *stack, const packed_layer *layers, const float *x,
-                            float *y, const scratch *work)
+static void forward_image(const zf_stack *stack, const packed_layer *layers, const float *x,
+                          float *y, const scratch *work)
 {
     field f = field_of(stack);
     int last = stack->layers - 1;
@@ -98,7 +98,7 @@ static void forward(const zf_stack *stack, int n, const void *packed, const floa
     place(stack, &work, memory);
     tiles_begin(whole_tiles);
     for (int i = 0; i < n; i++) {
-        forward_picture(stack, packed, x, y, &work);
+        forward_image(stack, packed, x, y, &work);
         x += (size_t)stack->channels[0] * pixels;
         y += (size_t)stack->channels[stack->layers] * pixels;
     }
@@ -107,7 +107,7 @@ static void forward(const zf_stack *stack, int n, const void *packed, const floa
 
 /* --- backward ---------------------------------------------------------------------------- */
 
-/* One picture. */
+/* One image. */
 typedef struct view {
     int number;
     const float *x, *dy;
@@ -160,15 +160,15 @@ static void send_back(const zf_stack *stack, const packed_layer *layers,
     zf_sweep_run(&s);
 }
 
-static void backward_picture(const zf_stack *stack, const packed_layer *layers,
-                             const zf_stack_gradients *g, const view *v, const scratch *work)
+static void backward_image(const zf_stack *stack, const packed_layer *layers,
+                           const zf_stack_gradients *g, const view *v, const scratch *work)
 {
     field f = field_of(stack);
     int last = stack->layers - 1;
     pass first = zf_backward_pass(stack, last);
     parts *turns[] = {work->dy, work->inputs[0]};
     tiles_begin(whole_tiles);
-    forward_picture(stack, layers, v->x, g->answer ? g->y : NULL, work);
+    forward_image(stack, layers, v->x, g->answer ? g->y : NULL, work);
     if (g->answer) g->answer(g->context, v->number, g->y);
     zf_pass_read(&first, &f, v->dy, work->dy);
     for (int l = last; l >= 0; l--) {
@@ -212,7 +212,7 @@ static void backward(const zf_stack *stack, int n, const void *packed, const zf_
                   .x = g->x + i * inputs,
                   .dy = g->dy + i * outputs,
                   .dx = g->dx ? g->dx + i * inputs : NULL};
-        backward_picture(stack, packed, g, &v, &work);
+        backward_image(stack, packed, g, &v, &work);
     }
     tiles_end();
     for (int l = 0; l < stack->layers; l++)

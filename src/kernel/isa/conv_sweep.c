@@ -1,4 +1,4 @@
-/* A 3x3 convolution of a picture's lines on AMX tiles (conv_lines.h).
+/* A 3x3 convolution of an image's lines on AMX tiles (conv_lines.h).
 
    Four units of 16 pixels of a row are worked on at once: for each tap their tiles of
    lines are multiplied by one tile of weights (few channels) or two. Meanwhile, between

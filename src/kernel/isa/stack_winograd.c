@@ -1,10 +1,10 @@
 /* Stacks of convolutions by Winograd's F(4x4, 3x3) (conv_stack.h), for processors with AVX2 or
    AVX-512 and no tiles.
 
-   Pictures lie as lines, one a pixel, of 8 or 16 channels, whole vectors, so that the
+   Images lie as lines, one a pixel, of 8 or 16 channels, whole vectors, so that the
    transforms of a tile are additions and multiplications of whole vectors, with nothing
    moved between lanes. Only what enters and leaves the stack is turned round. A row of
-   tiles is gathered, multiplied and settled while it is in the nearest caches, and a picture
+   tiles is gathered, multiplied and settled while it is in the nearest caches, and an image
    goes through all layers before the next. */
 #if defined(__AVX2__)
 
@@ -14,7 +14,7 @@
 #include "kernel/isa/winograd_row.h"
 #include "kernel/pieces.h"
 
-/* --- pictures in planes ------------------------------------------------------------------ */
+/* --- images in planes ------------------------------------------------------------------ */
 
 /* LANES pixels of a row of planes to a vector of each line. Channels or pixels that are not
    there are zeros. */
@@ -224,7 +224,7 @@ static bool inputs_fill_vectors(int c, int o)
     return (size_t)o * width_of(c) < (size_t)c * width_of(o);
 }
 
-static void weigh_picture(const weigh *job)
+static void weigh_image(const weigh *job)
 {
     const frame *f = &job->frame;
     bool turned = inputs_fill_vectors(job->c, job->o);
@@ -341,7 +341,7 @@ typedef struct scratch {
 
 static float *take(void *memory, size_t *used, size_t floats)
 {
-    return zf_take(memory, used, floats * sizeof(float));
+    return zf_take_piece(memory, used, floats * sizeof(float));
 }
 
 static size_t place_all(const zf_stack *stack, scratch *s, void *memory)
@@ -389,8 +389,8 @@ static void read_input(const zf_stack *stack, const float *x, float *lines)
 }
 
 /* The inputs of all layers and, if wanted, y. */
-static void forward_picture(const zf_stack *stack, const packed_layer *layers, const float *x,
-                            float *y, const scratch *work)
+static void forward_image(const zf_stack *stack, const packed_layer *layers, const float *x,
+                          float *y, const scratch *work)
 {
     int last = stack->layers - 1;
     frame f = frame_of(stack);
@@ -417,7 +417,7 @@ static void forward(const zf_stack *stack, int n, const void *packed, const floa
     place_all(stack, &work, memory);
     clear_borders(stack, &work);
     for (int i = 0; i < n; i++) {
-        forward_picture(stack, packed, x, y, &work);
+        forward_image(stack, packed, x, y, &work);
         x += (size_t)stack->channels[0] * pixels;
         y += (size_t)stack->channels[stack->layers] * pixels;
     }
@@ -478,31 +478,31 @@ static const float *read_gradient(const zf_stack *stack, const float *gradient, 
     return work->dy[0];
 }
 
-static void backward_picture(const zf_stack *stack, const packed_layer *layers,
-                             const zf_stack_gradients *g, int i, const scratch *work)
+static void backward_image(const zf_stack *stack, const packed_layer *layers,
+                           const zf_stack_gradients *g, int i, const scratch *work)
 {
     int last = stack->layers - 1;
     frame f = frame_of(stack);
     size_t pixels = (size_t)stack->h * (size_t)stack->w, n = (size_t)i;
     size_t input = n * (size_t)stack->channels[0] * pixels;
     const float *gradient = g->dy + n * (size_t)stack->channels[stack->layers] * pixels;
-    forward_picture(stack, layers, g->x + input, g->answer ? g->y : NULL, work);
+    forward_image(stack, layers, g->x + input, g->answer ? g->y : NULL, work);
     if (g->answer) g->answer(g->context, i, g->y);
     const float *dy = read_gradient(stack, gradient, work);
     sum_planes(stack, gradient, work->bias_sums + (size_t)last * MOST);
     for (int l = last; l >= 0; l--) {
         float *to = work->dy[(last - l + 1) % 2];
         if (g->dw[l])
-            weigh_picture(&(weigh){.frame = f,
-                                   .c = stack->channels[l],
-                                   .o = stack->channels[l + 1],
-                                   .x = work->inputs[l],
-                                   .dy = dy,
-                                   .narrow_x = l == 0 && narrow_input(stack),
-                                   .narrow_dy = dy == work->narrow_dy,
-                                   .x_tiles = work->tiles[0],
-                                   .dy_tiles = work->tiles[1],
-                                   .sums = work->weight_sums + (size_t)l * LAYER_SUMS});
+            weigh_image(&(weigh){.frame = f,
+                                 .c = stack->channels[l],
+                                 .o = stack->channels[l + 1],
+                                 .x = work->inputs[l],
+                                 .dy = dy,
+                                 .narrow_x = l == 0 && narrow_input(stack),
+                                 .narrow_dy = dy == work->narrow_dy,
+                                 .x_tiles = work->tiles[0],
+                                 .dy_tiles = work->tiles[1],
+                                 .sums = work->weight_sums + (size_t)l * LAYER_SUMS});
         if (l > 0 || g->dx)
             send_back(stack, layers, work, l, dy, to, g->dx ? g->dx + input : NULL, g->add_dx);
         dy = to;
@@ -521,7 +521,7 @@ static void backward(const zf_stack *stack, int n, const void *packed, const zf_
     }
     memset(work.weight_sums, 0, (size_t)stack->layers * LAYER_SUMS * sizeof(float));
     memset(work.bias_sums, 0, (size_t)stack->layers * MOST * sizeof(float));
-    for (int i = 0; i < n; i++) backward_picture(stack, packed, g, i, &work);
+    for (int i = 0; i < n; i++) backward_image(stack, packed, g, i, &work);
     for (int l = 0; l < stack->layers; l++) {
         int c = stack->channels[l], o = stack->channels[l + 1];
         const float *sums = work.bias_sums + (size_t)l * MOST;

@@ -71,13 +71,13 @@ static inline size_t narrow_floats(const frame *f)
     return (size_t)(SIDE * f->down + 2) * SIDE * run_floats(f);
 }
 
-/* Pixel `run` of a tile in a row, which may be the one above or below the picture. */
+/* Pixel `run` of a tile in a row, which may be the one above or below the image. */
 static inline size_t narrow_at(const frame *f, int row, int run, int tile)
 {
     return (size_t)((row + 1) * SIDE + run) * run_floats(f) + (size_t)((tile + 1) * NARROW);
 }
 
-/* Into lines that were zeros, or another picture. */
+/* Into lines that were zeros, or another image. */
 static inline void read_narrow(const frame *f, int channels, const float *planes, float *lines)
 {
     size_t plane = (size_t)f->h * (size_t)f->w;

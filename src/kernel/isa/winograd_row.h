@@ -1,6 +1,6 @@
-/* For isa/stack_winograd.c: pictures as lines, and rows of Winograd's tiles of them.
+/* For isa/stack_winograd.c: images as lines, and rows of Winograd's tiles of them.
 
-   A line is a pixel: 1 to 16 channels, in whole vectors. Around a picture are lines of zeros:
+   A line is a pixel: 1 to 16 channels, in whole vectors. Around an image are lines of zeros:
    a column to the left, a row above, and to the right and below as many as the last tiles
    read. */
 #ifndef ZF_KERNEL_ISA_WINOGRAD_ROW_H
@@ -11,7 +11,7 @@
 
 enum { MOST = 16 /* channels */, MOST_VECTORS = MOST / LANES };
 
-/* --- pictures as lines ------------------------------------------------------------------ */
+/* --- images as lines ------------------------------------------------------------------ */
 
 typedef struct frame {
     int h, w;
