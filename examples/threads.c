@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <zeroflow/zeroflow.h>
 
-enum { THREADS = 4, QUESTIONS = 1000, FEATURES = 8 };
+enum { THREADS = 4, QUESTIONS = 1000, VARIABLES = 8 };
 
 typedef struct worker {
     const zf_blanket *model;
@@ -19,11 +19,11 @@ typedef struct worker {
 static void *ask(void *context)
 {
     worker *w = context;
-    float gates[FEATURES];
+    float gates[VARIABLES];
     for (int32_t i = 0; i < QUESTIONS && w->status == ZF_OK; i++) {
-        const int32_t target = i % FEATURES;
+        const int32_t target = i % VARIABLES;
         w->status = zf_blanket_query(w->model, &target, 1, gates);
-        for (int j = 0; w->status == ZF_OK && j < FEATURES; j++) w->sum += (double)gates[j];
+        for (int j = 0; w->status == ZF_OK && j < VARIABLES; j++) w->sum += (double)gates[j];
     }
     if (w->status != ZF_OK) fprintf(stderr, "%s\n", zf_error()); /* each thread has its own */
     return NULL;
@@ -36,14 +36,14 @@ int main(void)
     zf_blanket *model = NULL;
     worker workers[THREADS] = {0};
     zf_generate_options law = zf_generate_defaults(ZF_CHAIN);
-    law.features = FEATURES;
+    law.variables = VARIABLES;
     law.rows = 500;
     zf_fit_options options = zf_fit_defaults();
     options.iterations = 100;
     zf_status status = zf_generate(&rows, &truth, NULL, &law);
     if (status == ZF_OK)
-        status =
-            zf_blanket_fit(&model, NULL, rows, law.rows, zf_graph_names(truth), FEATURES, &options);
+        status = zf_blanket_fit(&model, NULL, rows, law.rows, zf_graph_names(truth), VARIABLES,
+                                &options);
     for (int i = 0; status == ZF_OK && i < THREADS; i++) {
         workers[i].model = model;
         if (pthread_create(&workers[i].thread, NULL, ask, &workers[i]) != 0) return 1;

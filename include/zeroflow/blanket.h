@@ -25,15 +25,15 @@ typedef enum zf_gate_kind {
 
 /* Which target sets training draws. */
 typedef enum zf_target_law {
-    ZF_TARGET_NODE,       /* one feature */
-    ZF_TARGET_NEIGHBOURS, /* a feature, and each of its neighbours in order with probability 1/2 */
+    ZF_TARGET_NODE,       /* one variable */
+    ZF_TARGET_NEIGHBOURS, /* a variable, and each of its neighbours in order with probability 1/2 */
     ZF_TARGET_GRID,       /* the same with the four neighbours on a square grid */
-    ZF_TARGET_WINDOW,     /* `size` features in a row */
-    ZF_TARGET_BERNOULLI,  /* each feature with a probability; at least one, not all */
+    ZF_TARGET_WINDOW,     /* `size` variables in a row */
+    ZF_TARGET_BERNOULLI,  /* each variable with a probability; at least one, not all */
     ZF_TARGET_SETS,       /* one of the given sets */
 } zf_target_law;
 
-/* Sets of features as one list: set s is items[first[s]] .. items[first[s + 1] - 1],
+/* Sets of variables as one list: set s is items[first[s]] .. items[first[s + 1] - 1],
    ascending. */
 typedef struct zf_target_sets {
     const int32_t *items;
@@ -41,10 +41,10 @@ typedef struct zf_target_sets {
     int count;
 } zf_target_sets;
 
-/* Reads target sets: one a line, the names of its features as CSV cells (comma,
+/* Reads target sets: one a line, the names of its variables as CSV cells (comma,
    or else semicolon, tab or bar between them), plain or gzipped; blank lines are
    skipped. ZF_EINPUT, with file and line: a name that is not among `names` (the
-   nearest is told), one twice in a set, a set of all features, no set at all. */
+   nearest is told), one twice in a set, a set of all variables, no set at all. */
 ZF_API zf_status zf_target_sets_read(zf_target_sets *out, const char *path,
                                      const char *const *names, size_t n_names) ZF_CHECK;
 ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read; leaves none */
@@ -69,7 +69,7 @@ ZF_API zf_status zf_dependence_measure(zf_dependence *out, const double *values,
                                        size_t columns) ZF_CHECK;
 
 /* Whether MLP gates also learn a number of its own for each unordered pair of
-   features. Without an order among the features nothing carries over from one pair
+   variables. Without an order among the variables nothing carries over from one pair
    to another, and the numbers are what finds weak edges; with one the network does
    better without them. */
 typedef enum zf_pairs_rule {
@@ -77,7 +77,7 @@ typedef enum zf_pairs_rule {
     ZF_PAIRS_ON,
     ZF_PAIRS_OFF,
 } zf_pairs_rule;
-enum { ZF_PAIRS_FEATURES = 512 };
+enum { ZF_PAIRS_VARIABLES = 512 };
 
 /* What the zero-flow term asks of the flow v, which a sufficient f(y) makes vanish halfway
    and mirror itself in time: v_t = -v_{1-t} everywhere. */
@@ -87,11 +87,11 @@ typedef enum zf_zero_criterion {
                                   the same number, so that weights mean the same */
 } zf_zero_criterion;
 
-enum { ZF_EXPLORED_FEATURES = 20 };
+enum { ZF_EXPLORED_VARIABLES = 20 };
 
 /* Units of the field if that is left to the library; with sizes that lead among more columns than
    these few. */
-enum { ZF_FIT_HIDDEN = 128, ZF_FIT_HIDDEN_SIZES = 256, ZF_FEW_FEATURES = 30 };
+enum { ZF_FIT_HIDDEN = 128, ZF_FIT_HIDDEN_SIZES = 256, ZF_FEW_VARIABLES = 30 };
 
 /* Where the zero-flow term looks at the flow. */
 typedef enum zf_zero_time {
@@ -100,10 +100,10 @@ typedef enum zf_zero_time {
     ZF_ZERO_LITERAL,  /* at the other term's t, weighted by exp(-|t - 0.5| / width) */
 } zf_zero_time;
 
-/* An edge that is known not to be, or to be, there: feature in the blanket of
+/* An edge that is known not to be, or to be, there: variable in the blanket of
    target. */
 typedef struct zf_constraint {
-    int32_t target, feature;
+    int32_t target, variable;
     bool required; /* else forbidden */
 } zf_constraint;
 
@@ -138,7 +138,7 @@ typedef struct zf_fit_options {
                            squared error: 0 in the first and last quarter, with a peak between
                            them. ZF_AUTO: left to the library */
     double exploration; /* in the first six tenths of training, the probability with which the
-                           velocity field is shown a feature whose gate may be closed, so that
+                           velocity field is shown a variable whose gate may be closed, so that
                            a gate that closed too early can open again. ZF_AUTO: left to the
                            library */
     int64_t open_gates; /* first iterations with every gate open. ZF_AUTO: left to the library */
@@ -187,23 +187,23 @@ enum { ZF_HELD_OUT_ROWS = 200 };
    - marginals: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
    - iterations: 1,000 for LSTM and CNN gates; for MLP gates 5,000 for target sets that are
-     windows, drawn or read, and for more than ZF_FEW_FEATURES features, unless order leads and
+     windows, drawn or read, and for more than ZF_FEW_VARIABLES variables, unless order leads and
      neighbours are targets too; else 2,500.
-   - hidden: ZF_FIT_HIDDEN_SIZES for MLP gates, single features or neighbours as targets, where
-     sizes depend on each other more than order does among more than ZF_FEW_FEATURES; else
+   - hidden: ZF_FIT_HIDDEN_SIZES for MLP gates, single variables or neighbours as targets, where
+     sizes depend on each other more than order does among more than ZF_FEW_VARIABLES; else
      ZF_FIT_HIDDEN.
    - rate: 2e-3 in 5,000 iterations or more; in fewer, more by the root of the ratio, up to 4e-3.
    - last_time: 0.6 for MLP gates, unless sizes depend on each other more than order does or the
      zero-flow term has times other than the midpoint; else 1.
-   - pairs: for MLP gates, up to ZF_PAIRS_FEATURES features, targets without an order.
+   - pairs: for MLP gates, up to ZF_PAIRS_VARIABLES variables, targets without an order.
    - gate_rate: 0.3 with pairs, else 1.
    - pruning: 0.12 for CNN gates, less in runs of under 1,000 iterations; for MLP gates
-     12.5 / features^2 but at most 0.03 with pairs, else 0.01, and 0 where sizes depend on each
+     12.5 / variables^2 but at most 0.03 with pairs, else 0.01, and 0 where sizes depend on each
      other more than order does, which is found too late for it; else 0.
-   - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_FEATURES features; with fewer a gate
+   - exploration: 0.05 for MLP gates of at least ZF_EXPLORED_VARIABLES variables; with fewer a gate
      is met so often that it opens by itself. Else 0: gates that are shared do not close alone.
-   - open_gates: a tenth of the iterations with pairs of at most ZF_FEW_FEATURES features, which the
-     field knows by then; else 0.
+   - open_gates: a tenth of the iterations with pairs of at most ZF_FEW_VARIABLES variables, which
+   the field knows by then; else 0.
    - sparsity: 0 for CNN gates, else 1e-9.
    - decay: ZF_FIELD_DECAY / rows.
    - held_out: ZF_HELD_OUT_SHARE of at least ZF_HELD_OUT_ROWS rows; of fewer, 0. */
@@ -283,11 +283,11 @@ ZF_API size_t zf_blanket_history_columns(const zf_blanket *model);
 ZF_API const char *zf_blanket_history_column(const zf_blanket *model, size_t column);
 ZF_API double zf_blanket_history_value(const zf_blanket *model, size_t row, size_t column);
 
-ZF_API int zf_blanket_features(const zf_blanket *model);
-ZF_API const char *zf_blanket_name(const zf_blanket *model, int feature);
+ZF_API int zf_blanket_variables(const zf_blanket *model);
+ZF_API const char *zf_blanket_name(const zf_blanket *model, int variable);
 ZF_API int zf_blanket_find(const zf_blanket *model, const char *name); /* -1: none */
 
-/* Blanket of one target set: gates[j] in [0, 1] says how much feature j is
+/* Blanket of one target set: gates[j] in [0, 1] says how much variable j is
    needed to predict the targets; targets themselves get 0. Safe from several
    threads. ZF_EINVAL: no target, one twice, one outside the model, all of them,
    more than the model was trained for; gates is left as it was. ZF_ENUMERIC: the weights
@@ -295,28 +295,28 @@ ZF_API int zf_blanket_find(const zf_blanket *model, const char *name); /* -1: no
 ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
                                   float *gates) ZF_CHECK;
 
-/* gates[i * features + j]: the blanket of the single target i. ZF_ENUMERIC as above. */
+/* gates[i * variables + j]: the blanket of the single target i. ZF_ENUMERIC as above. */
 ZF_API zf_status zf_blanket_matrix(const zf_blanket *model, float *gates) ZF_CHECK;
 
-/* Tests every pair of the model's features on rows * features values and keeps the evidence
+/* Tests every pair of the model's variables on rows * variables values and keeps the evidence
    in the model, in place of any that it had; zf_blanket_save writes it. ZF_EINPUT and
    ZF_EINTERRUPT as zf_evidence_test; the model is left as it was. */
 ZF_API zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
                                   const zf_evidence_options *options) ZF_CHECK;
 
-/* Copies the evidence of another model of the same features, since evidence does not depend on
-   the model but on its table alone. ZF_EINVAL: other features; a model without evidence. */
+/* Copies the evidence of another model of the same variables, since evidence does not depend on
+   the model but on its table alone. ZF_EINVAL: other variables; a model without evidence. */
 ZF_API zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from) ZF_CHECK;
 
 /* The model's own; NULL: it has none. */
 ZF_API const zf_evidence *zf_blanket_evidence(const zf_blanket *model);
 
-/* The probability that a feature with this gate for so many targets belongs to their blanket, as
-   the tested pairs tell it (zf_blanket_weigh): of all features with about this gate, such a share
+/* The probability that a variable with this gate for so many targets belongs to their blanket, as
+   the tested pairs tell it (zf_blanket_weigh): of all variables with about this gate, such a share
    belongs. -1: the model has no evidence, or a file from before this was kept. */
 ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets);
 
-/* Why a feature is left out of a blanket or belongs to it. */
+/* Why a variable is left out of a blanket or belongs to it. */
 typedef enum zf_verdict {
     ZF_VERDICT_CHANCE,    /* left out: what there is may be chance */
     ZF_VERDICT_FORBIDDEN, /* left out, as a constraint says, whatever the evidence */
@@ -330,9 +330,9 @@ typedef enum zf_verdict {
 
 ZF_API const char *zf_verdict_name(zf_verdict verdict); /* "chance", "forbidden", ... */
 
-/* A feature beside a target set. */
+/* A variable beside a target set. */
 typedef struct zf_member {
-    int32_t feature;
+    int32_t variable;
     float gate;
     double p_value; /* of the target that it has most to do with, times their number; at most 1 */
     double q_value; /* of the same pair */
@@ -346,8 +346,8 @@ typedef struct zf_member {
                            0 or 1 */
 } zf_member;
 
-/* The decided blanket of a target set, at a false discovery rate above 0 and below 1: the features
-   that belong to the blanket of one of the targets. That of a single target is the features that
+/* The decided blanket of a target set, at a false discovery rate above 0 and below 1: the variables
+   that belong to the blanket of one of the targets. That of a single target is the variables that
    have an edge with it, and its stand-ins (what tests of single pairs cannot find), but for those
    that are superfluous once all others are known: a blanket is the smallest set that is enough.
    An edge may be superfluous for one of its two ends, or both; zf_blanket_graph has it still.
@@ -355,7 +355,7 @@ typedef struct zf_member {
    or because one of them is forbidden. By the global Markov property the blanket of a set is what
    borders on it.
    What was forbidden is never decided, what was required always (its q-value is kept).
-   members gets all features but the targets: first the decided ones, `*decided` in number, edges
+   members gets all variables but the targets: first the decided ones, `*decided` in number, edges
    before stand-ins; then the superfluous ones; then the rest. Each group by p-value (`without`
    where there is one), then by gate. ZF_EINVAL: as zf_blanket_query; a model without evidence; an
    fdr outside. ZF_ENOMEM. */

@@ -80,11 +80,11 @@ typedef struct zf_generate_options {
     zf_law law;             /* volatility and sem have ZF_GAUSSIAN only */
     zf_mechanism mechanism; /* sem */
     size_t rows;
-    int features; /* all but the lattice: `--dim` */
-    int side;     /* lattice */
-    int order;    /* chain */
-    int edges;    /* random: edges. sem: arrows from parents to children, two for each child of
-                     products; 0: 1.5 a variable, or as many groups of three as there can be */
+    int variables; /* all but the lattice: `--dim` */
+    int side;      /* lattice */
+    int order;     /* chain */
+    int edges;     /* random: edges. sem: arrows from parents to children, two for each child of
+                      products; 0: 1.5 a variable, or as many groups of three as there can be */
     uint64_t seed;
     int threads; /* 0: all processors; has no influence on the data */
 } zf_generate_options;
@@ -98,10 +98,10 @@ static inline zf_generate_options zf_generate_defaults(zf_structure structure)
     return options;
 }
 
-/* A sample and its graph: values [rows * features] are the caller's (zf_free),
+/* A sample and its graph: values [rows * variables] are the caller's (zf_free),
    and so is the graph (zf_graph_free), whose gates are 1 on edges and whose
    names (x1, x2, ...; r1c1, ... on the lattice) are those of the columns.
-   precision, if not NULL, gets the [features * features] precision matrix (for
+   precision, if not NULL, gets the [variables * variables] precision matrix (for
    volatility and sem, which have none, 1 on edges and on the diagonal), the
    caller's (zf_free).
 

@@ -36,7 +36,7 @@ typedef struct zf_html_options {
     const char *introduction;  /* paragraphs with an empty line between; NULL: none */
     const char *model;         /* the model's file, for commands to copy; NULL: MODEL */
     const zf_graph *truth;     /* colours right and wrong edges; NULL: not known */
-    const double *precision;   /* [features * features], shown beside the gates; NULL: none */
+    const double *precision;   /* [variables * variables], shown beside the gates; NULL: none */
     double fdr;                /* false discovery rate at which evidence decides, above 0 and
                                   below 1; the default is 0.1 */
     double threshold;          /* above 0: raw gates instead, and the graph begins with edges
@@ -59,7 +59,7 @@ static inline zf_html_options zf_html_defaults(void)
 
 /* Writes the page, whole or not at all. Large models give a page that can still
    be read: the strongest edges are drawn and it is told what is left out.
-   ZF_EINVAL: truth has other nodes than the model's features; an fdr outside. ZF_EIO. */
+   ZF_EINVAL: truth has other nodes than the model's variables; an fdr outside. ZF_EIO. */
 ZF_API zf_status zf_html_write(const char *path, const zf_blanket *model,
                                const zf_html_options *options) ZF_CHECK;
 

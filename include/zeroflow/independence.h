@@ -119,7 +119,7 @@ static inline ZF_CHECK zf_status zf_independence_portrait(
 /* A member of a blanket, tested against the targets given the other members. Of two that tell
    the same, neither shows a sign. */
 typedef struct zf_member_test {
-    int32_t feature;
+    int32_t variable;
     double p_value; /* not corrected for the number of members */
     zf_finding found;
 } zf_member_test;
@@ -127,7 +127,7 @@ typedef struct zf_member_test {
 /* Is a blanket sufficient: are the targets independent of all that it leaves out? */
 typedef struct zf_certificate {
     size_t struct_size; /* the library sets it */
-    int32_t *left_out;  /* features, ascending */
+    int32_t *left_out;  /* variables, ascending */
     size_t n_left_out;
     int32_t *missing;        /* places in left_out, largest gain first */
     zf_member_test *members; /* of the blanket, the least needed (largest p-value) first */
@@ -138,7 +138,7 @@ typedef struct zf_certificate {
     zf_independence test;
 } zf_certificate;
 
-/* rows * features values, the columns as the model has them. ZF_EINVAL: no target, a feature
+/* rows * variables values, the columns as the model has them. ZF_EINVAL: no target, a variable
    outside the model, a target in the blanket, nothing left out; ZF_EINPUT: as
    zf_independence_test. */
 ZF_API zf_status zf_certify_sized(zf_certificate *out, size_t size, const zf_blanket *model,
@@ -155,7 +155,7 @@ static inline ZF_CHECK zf_status zf_certify(zf_certificate *out, const zf_blanke
                             n_blanket, options);
 }
 
-/* Are these rows * features values those that the model was trained on? ZF_ENOMEM. */
+/* Are these rows * variables values those that the model was trained on? ZF_ENOMEM. */
 ZF_API zf_status zf_blanket_trained_on(bool *out, const zf_blanket *model, const double *values,
                                        size_t rows) ZF_CHECK;
 

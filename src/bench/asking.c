@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "bench/steps.h"
 
-enum { FEATURES = 50, SIZE = 32, HIDDEN = 16, DIM = 512 };
+enum { VARIABLES = 50, SIZE = 32, HIDDEN = 16, DIM = 512 };
 /* Threads that share a model; questions of each in a repetition, many beside the time that it
    takes to wake a thread. */
 enum { ASKERS = 4, QUESTIONS = 200 };
@@ -20,16 +20,16 @@ static zf_status reserve(zf_subject *s, size_t of_answer)
 
 static zf_status query(zf_subject *s, zf_gate_kind kind)
 {
-    const char *names[FEATURES];
-    zf_blanket_shape shape = {.gate = {.kind = kind, .features = FEATURES, .most_targets = 1},
+    const char *names[VARIABLES];
+    zf_blanket_shape shape = {.gate = {.kind = kind, .variables = VARIABLES, .most_targets = 1},
                               .hidden = 1,
                               .marginals = ZF_MARGINALS_STANDARD,
                               .knots = 1};
-    for (int i = 0; i < FEATURES; i++) names[i] = "x";
+    for (int i = 0; i < VARIABLES; i++) names[i] = "x";
     ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));
     ZF_TRY(zf_blanket_prepare(s->model, NULL));
-    s->flops = zf_gate_flops(s->model->params, kind == ZF_GATE_LSTM ? FEATURES : 1);
-    return reserve(s, FEATURES);
+    s->flops = zf_gate_flops(s->model->params, kind == ZF_GATE_LSTM ? VARIABLES : 1);
+    return reserve(s, VARIABLES);
 }
 
 zf_status zf_bench_query_mlp(zf_subject *s)

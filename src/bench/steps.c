@@ -11,14 +11,14 @@
 enum { ROWS = 2048, FEW_ROWS = 256, BATCH = 400, HIDDEN = 256 };
 
 /* The step of the paper's experiments: a node and its neighbours as targets. */
-static zf_step_options options_of(zf_gate_kind gate, zf_target_law law, int features, int side)
+static zf_step_options options_of(zf_gate_kind gate, zf_target_law law, int variables, int side)
 {
     return (zf_step_options){
         .seed = 1,
         .batch = BATCH,
         .hidden = HIDDEN,
         .gate = gate,
-        .targets = {.law = law, .features = features, .side = side},
+        .targets = {.law = law, .variables = variables, .side = side},
         .time = {ZF_TIME_UNIFORM, 0},
         .middle = {ZF_TIME_MIDDLE, 0},
         .zero_weight = 0.1,
@@ -42,7 +42,7 @@ double zf_gate_flops(zf_params *params, int uses)
    twice. What is read or written by column alone is not counted. */
 static double step_flops(const zf_blanket_step *step, zf_params *params)
 {
-    int d = step->features, sequence = step->options.gate == ZF_GATE_MLP ? 1 : d;
+    int d = step->variables, sequence = step->options.gate == ZF_GATE_MLP ? 1 : d;
     double field = 2.0 * BATCH * HIDDEN * (2.0 * d + 2 * 3.0 * d + 2 * 3.0 * HIDDEN);
     return field + 3 * zf_domain_rows(step->masks) * zf_gate_flops(params, sequence);
 }
@@ -58,7 +58,7 @@ static double step_bytes(const zf_blanket_step *step, zf_params *params)
 
 static zf_status make(zf_subject *s, const zf_step_options *options, int rows)
 {
-    size_t values = (size_t)rows * (size_t)options->targets.features;
+    size_t values = (size_t)rows * (size_t)options->targets.variables;
     s->rows = zf_slab_new(values * sizeof *s->rows);
     if (!s->rows) return ZF_ENOMEM;
     zf_random random = zf_random_at(1, ZF_FOR_TEST, values, 0);
@@ -90,9 +90,9 @@ zf_status zf_bench_step_cnn(zf_subject *s)
 
 /* Few rows of data, because they are made for the occasion; a step's cost does not
    depend on them. */
-static zf_status wide(zf_subject *s, int features)
+static zf_status wide(zf_subject *s, int variables)
 {
-    zf_step_options options = options_of(ZF_GATE_MLP, ZF_TARGET_NODE, features, 0);
+    zf_step_options options = options_of(ZF_GATE_MLP, ZF_TARGET_NODE, variables, 0);
     return make(s, &options, FEW_ROWS);
 }
 

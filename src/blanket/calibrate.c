@@ -1,5 +1,5 @@
 /* Gates rank; the tests of pairs say what a rank is worth. Each pair has a chance to be no edge,
-   its local false discovery rate, and a feature belongs to the blanket of a set unless it has an
+   its local false discovery rate, and a variable belongs to the blanket of a set unless it has an
    edge with none of the targets. A logistic regression of that chance on the log odds of the
    gate, over single targets and sets drawn at random, makes probabilities of gates.
 
@@ -150,17 +150,17 @@ typedef struct lessons {
     int32_t *targets;
 } lessons;
 
-static bool is_target(const int32_t *targets, int n, int32_t feature)
+static bool is_target(const int32_t *targets, int n, int32_t variable)
 {
     for (int k = 0; k < n; k++)
-        if (targets[k] == feature) return true;
+        if (targets[k] == variable) return true;
     return false;
 }
 
 /* The gates of a set, if the model answers for it. */
 static zf_status learn_set(lessons *l, const int32_t *targets, int n, double weight)
 {
-    int d = zf_blanket_features(l->model);
+    int d = zf_blanket_variables(l->model);
     zf_status status = zf_blanket_query(l->model, targets, n, l->gates);
     if (status != ZF_OK) return status == ZF_EINVAL ? ZF_OK : status;
     for (int32_t j = 0; j < d; j++) {
@@ -177,7 +177,7 @@ static zf_status learn_set(lessons *l, const int32_t *targets, int n, double wei
 static zf_status learn_sets(lessons *l, int size)
 {
     const zf_blanket *model = l->model;
-    uint32_t d = (uint32_t)zf_blanket_features(model);
+    uint32_t d = (uint32_t)zf_blanket_variables(model);
     bool ordered = model->shape.gate.kind == ZF_GATE_LSTM;
     for (uint32_t s = 0; s < SETS_A_SIZE; s++) {
         zf_random random =
@@ -197,7 +197,7 @@ static zf_status learn_sets(lessons *l, int size)
 static zf_status learn(lessons *l)
 {
     const zf_blanket *model = l->model;
-    int d = zf_blanket_features(model), most = model->shape.gate.most_targets;
+    int d = zf_blanket_variables(model), most = model->shape.gate.most_targets;
     if (model->fixed) return learn_set(l, model->fixed, model->n_fixed, 1);
     for (int32_t i = 0; i < d; i++) ZF_TRY(learn_set(l, &i, 1, 0.5)); /* a pair is met twice */
     for (int size = FIRST_SIZE; size <= LAST_SIZE && size <= most && 2 * size <= d; size *= 2)
@@ -207,7 +207,7 @@ static zf_status learn(lessons *l)
 
 zf_status zf_calibrate(zf_calibration *out, const zf_blanket *model)
 {
-    size_t d = (size_t)zf_blanket_features(model), pairs = d * (d - 1) / 2;
+    size_t d = (size_t)zf_blanket_variables(model), pairs = d * (d - 1) / 2;
     size_t sets = d + SETS_A_SIZE * 4; /* sizes 2, 4, 8, 16 */
     const zf_pair_evidence *found = model->evidence->pairs;
     zf_arena arena = {0};

@@ -19,7 +19,7 @@ zf_status zf_calibrate(zf_calibration *out, const zf_blanket *model) ZF_CHECK;
 double zf_calibrated(const zf_calibration *calibration, float gate, int n_targets);
 double zf_calibrated_odds(const zf_calibration *calibration, float gate, int n_targets); /* log */
 
-/* A gate, how many targets it is for, and the chance that the feature belongs. */
+/* A gate, how many targets it is for, and the chance that the variable belongs. */
 typedef struct zf_graded {
     float gate;
     int targets;

@@ -1,6 +1,6 @@
 /* Certificates: the test of independence with the targets as x, the blanket as what is
-   given and every other feature as y. One regression serves all of them, so that a
-   question to 500 features costs little more than one to a single feature. Members are
+   given and every other variable as y. One regression serves all of them, so that a
+   question to 500 variables costs little more than one to a single variable. Members are
    tested one by one, with a regression each.
 
    Whether the rows are those of training is told by the marginals: fitted to the same
@@ -15,15 +15,15 @@
 #include "blanket/model.h"
 #include "zeroflow/independence.h"
 
-enum { LEFT_OUT, TARGET, MEMBER }; /* what a feature is */
+enum { LEFT_OUT, TARGET, MEMBER }; /* what a variable is */
 
 static zf_status mark(unsigned char *roles, const zf_blanket *model, const int32_t *set, size_t n,
                       unsigned char role)
 {
-    int features = zf_blanket_features(model);
+    int variables = zf_blanket_variables(model);
     for (size_t i = 0; i < n; i++) {
-        if (set[i] < 0 || set[i] >= features)
-            return zf_fail(ZF_EINVAL, "feature %ld of a model of %d", (long)set[i], features);
+        if (set[i] < 0 || set[i] >= variables)
+            return zf_fail(ZF_EINVAL, "variable %ld of a model of %d", (long)set[i], variables);
         const char *name = zf_blanket_name(model, set[i]);
         unsigned char *old = &roles[set[i]];
         if (*old == TARGET && role == MEMBER)
@@ -36,20 +36,20 @@ static zf_status mark(unsigned char *roles, const zf_blanket *model, const int32
     return ZF_OK;
 }
 
-static zf_status list_left_out(zf_certificate *c, const unsigned char *roles, int features)
+static zf_status list_left_out(zf_certificate *c, const unsigned char *roles, int variables)
 {
-    c->left_out = malloc((size_t)features * sizeof *c->left_out);
-    if (!c->left_out) return zf_fail_memory((size_t)features * sizeof *c->left_out);
-    for (int j = 0; j < features; j++)
+    c->left_out = malloc((size_t)variables * sizeof *c->left_out);
+    if (!c->left_out) return zf_fail_memory((size_t)variables * sizeof *c->left_out);
+    for (int j = 0; j < variables; j++)
         if (roles[j] == LEFT_OUT) c->left_out[c->n_left_out++] = j;
     if (c->n_left_out > 0) return ZF_OK;
     return zf_fail(ZF_EINVAL,
-                   "targets and blanket are all %d features: nothing is left out that could be "
+                   "targets and blanket are all %d variables: nothing is left out that could be "
                    "missing",
-                   features);
+                   variables);
 }
 
-/* Insertion into a ranking, largest gain first; of equals, the earlier feature. */
+/* Insertion into a ranking, largest gain first; of equals, the earlier variable. */
 static zf_status rank(zf_certificate *c)
 {
     size_t n = c->n_left_out;
@@ -64,12 +64,12 @@ static zf_status rank(zf_certificate *c)
     return ZF_OK;
 }
 
-/* Large p-values first; of equals the earlier feature. */
+/* Large p-values first; of equals the earlier variable. */
 static int compare_members(const void *a, const void *b)
 {
     const zf_member_test *x = a, *y = b;
     if (x->p_value != y->p_value) return x->p_value > y->p_value ? -1 : 1;
-    return (x->feature > y->feature) - (x->feature < y->feature);
+    return (x->variable > y->variable) - (x->variable < y->variable);
 }
 
 /* Each member against the targets, given the other members: which of them are superfluous. */
@@ -92,7 +92,7 @@ static zf_status test_members(zf_certificate *c, const zf_blanket *model, const 
                                 .n_given = n - 1};
         for (size_t k = 0; k + 1 < n; k++) others[k] = sets->given[k < i ? k : k + 1];
         status = zf_independence_test(&test, values, rows, model->names,
-                                      (size_t)zf_blanket_features(model), &question, options);
+                                      (size_t)zf_blanket_variables(model), &question, options);
         if (status == ZF_OK)
             c->members[c->n_members++] = (zf_member_test){sets->given[i], test.p_value, test.found};
         zf_independence_free(&test);
@@ -137,18 +137,18 @@ static zf_status certify(zf_certificate *c, const zf_blanket *model, const doubl
                          size_t rows, const zf_question *sets,
                          const zf_independence_options *options)
 {
-    int features = zf_blanket_features(model);
-    unsigned char *roles = calloc((size_t)features, 1);
-    if (!roles) return zf_fail_memory((size_t)features);
+    int variables = zf_blanket_variables(model);
+    unsigned char *roles = calloc((size_t)variables, 1);
+    if (!roles) return zf_fail_memory((size_t)variables);
     zf_status status = mark(roles, model, sets->x, sets->n_x, TARGET);
     if (status == ZF_OK) status = mark(roles, model, sets->given, sets->n_given, MEMBER);
-    if (status == ZF_OK) status = list_left_out(c, roles, features);
+    if (status == ZF_OK) status = list_left_out(c, roles, variables);
     free(roles);
     ZF_TRY(status);
     zf_question question = *sets;
     question.y = c->left_out;
     question.n_y = c->n_left_out;
-    ZF_TRY(zf_independence_test(&c->test, values, rows, model->names, (size_t)features, &question,
+    ZF_TRY(zf_independence_test(&c->test, values, rows, model->names, (size_t)variables, &question,
                                 options));
     ZF_TRY(test_members(c, model, values, rows, sets, options));
     ZF_TRY(zf_blanket_trained_on(&c->trained, model, values, rows));

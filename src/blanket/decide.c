@@ -44,7 +44,7 @@ zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
 {
     zf_evidence *evidence = NULL;
     ZF_TRY(zf_evidence_test(&evidence, values, rows, model->names,
-                            (size_t)zf_blanket_features(model), options));
+                            (size_t)zf_blanket_variables(model), options));
     return take_evidence(model, evidence);
 }
 
@@ -56,11 +56,11 @@ double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets
 zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from)
 {
     zf_evidence *copy = NULL;
-    int d = zf_blanket_features(model);
+    int d = zf_blanket_variables(model);
     if (!from->evidence) return zf_fail(ZF_EINVAL, "the other model holds no evidence");
-    bool same = zf_blanket_features(from) == d;
+    bool same = zf_blanket_variables(from) == d;
     for (int i = 0; same && i < d; i++) same = strcmp(model->names[i], from->names[i]) == 0;
-    if (!same) return zf_fail(ZF_EINVAL, "the two models do not have the same features");
+    if (!same) return zf_fail(ZF_EINVAL, "the two models do not have the same variables");
     ZF_TRY(zf_evidence_copy(&copy, from->evidence));
     return take_evidence(model, copy);
 }
@@ -70,39 +70,39 @@ const zf_evidence *zf_blanket_evidence(const zf_blanket *model)
     return model->evidence;
 }
 
-/* The p-value of a feature in a list of changes; -1: it is not there. */
-static double find_change(const zf_change *list, size_t n, int32_t feature)
+/* The p-value of a variable in a list of changes; -1: it is not there. */
+static double find_change(const zf_change *list, size_t n, int32_t variable)
 {
     for (size_t i = 0; i < n; i++)
-        if (list[i].variable == feature) return list[i].p_value;
+        if (list[i].variable == variable) return list[i].p_value;
     return -1;
 }
 
 /* -1: it is no stand-in of this target. */
-static double stand_in_of(const zf_evidence *evidence, int32_t target, int32_t feature)
+static double stand_in_of(const zf_evidence *evidence, int32_t target, int32_t variable)
 {
     const zf_change *list;
     size_t n = zf_evidence_stand_ins(evidence, target, &list);
-    return find_change(list, n, feature);
+    return find_change(list, n, variable);
 }
 
 /* -1: it is not superfluous for this target, at this rate. */
-static double superfluous_for(const zf_evidence *evidence, int32_t target, int32_t feature,
+static double superfluous_for(const zf_evidence *evidence, int32_t target, int32_t variable,
                               double fdr)
 {
     const zf_change *list;
     size_t n = zf_evidence_superfluous(evidence, target, &list);
-    double chance = find_change(list, n, feature);
+    double chance = find_change(list, n, variable);
     return chance > zf_change_level(fdr) ? chance : -1;
 }
 
-/* Whether the tests make a feature a member of a target's blanket: as an edge, a stand-in, or not.
+/* Whether the tests make a variable a member of a target's blanket: as an edge, a stand-in, or not.
    What is superfluous among them is still there. */
-static zf_verdict verdict_of(const zf_evidence *evidence, int32_t target, int32_t feature,
+static zf_verdict verdict_of(const zf_evidence *evidence, int32_t target, int32_t variable,
                              double fdr)
 {
-    if (zf_evidence_pair(evidence, target, feature)->q_value <= fdr) return ZF_VERDICT_EVIDENCE;
-    double stand_in = stand_in_of(evidence, target, feature);
+    if (zf_evidence_pair(evidence, target, variable)->q_value <= fdr) return ZF_VERDICT_EVIDENCE;
+    double stand_in = stand_in_of(evidence, target, variable);
     return stand_in >= 0 && stand_in <= zf_change_level(fdr) ? ZF_VERDICT_STAND_IN
                                                              : ZF_VERDICT_CHANCE;
 }
@@ -115,11 +115,11 @@ typedef struct border {
     bool shrinks; /* all with which the search for the superfluous ended are members */
 } border;
 
-static bool is_forbidden(const zf_blanket *model, int32_t target, int32_t feature)
+static bool is_forbidden(const zf_blanket *model, int32_t target, int32_t variable)
 {
-    int d = zf_blanket_features(model);
+    int d = zf_blanket_variables(model);
     return model->constraints &&
-           zf_gate_rule_of(model->constraints, d, &target, 1, feature) == ZF_GATE_CLOSED;
+           zf_gate_rule_of(model->constraints, d, &target, 1, variable) == ZF_GATE_CLOSED;
 }
 
 static border border_of(const zf_blanket *model, int32_t target, double fdr)
@@ -127,7 +127,7 @@ static border border_of(const zf_blanket *model, int32_t target, double fdr)
     const zf_evidence *evidence = model->evidence;
     border b = {evidence, target, fdr, true};
     double searched = zf_evidence_fdr(evidence);
-    for (int32_t j = 0; b.shrinks && j < zf_blanket_features(model); j++) {
+    for (int32_t j = 0; b.shrinks && j < zf_blanket_variables(model); j++) {
         if (j == target || superfluous_for(evidence, target, j, fdr) >= 0 ||
             verdict_of(evidence, target, j, searched) == ZF_VERDICT_CHANCE)
             continue;
@@ -142,15 +142,15 @@ static void keep_least(double *least, double chance)
     if (*least < 0 || chance < *least) *least = chance;
 }
 
-/* Adds to what is known of a feature what one target says of it. An edge with one of the targets
+/* Adds to what is known of a variable what one target says of it. An edge with one of the targets
    says more than anything that another says; that it stands in more than that it is superfluous. */
 static void judge(zf_member *member, double chances[ZF_VERDICTS], const border *b)
 {
     static const int weight[ZF_VERDICTS] = {
         [ZF_VERDICT_SUPERFLUOUS] = 1, [ZF_VERDICT_STAND_IN] = 2, [ZF_VERDICT_EVIDENCE] = 3};
-    const zf_pair_evidence *pair = zf_evidence_pair(b->evidence, b->target, member->feature);
-    zf_verdict verdict = verdict_of(b->evidence, b->target, member->feature, b->fdr);
-    double spare = superfluous_for(b->evidence, b->target, member->feature, b->fdr);
+    const zf_pair_evidence *pair = zf_evidence_pair(b->evidence, b->target, member->variable);
+    zf_verdict verdict = verdict_of(b->evidence, b->target, member->variable, b->fdr);
+    double spare = superfluous_for(b->evidence, b->target, member->variable, b->fdr);
     if (pair->p_value < member->p_value) {
         member->p_value = pair->p_value;
         member->q_value = pair->q_value;
@@ -161,7 +161,7 @@ static void judge(zf_member *member, double chances[ZF_VERDICTS], const border *
         verdict = verdict == ZF_VERDICT_EVIDENCE ? ZF_VERDICT_SUPERFLUOUS : ZF_VERDICT_CHANCE;
     if (verdict == ZF_VERDICT_SUPERFLUOUS) keep_least(&chances[verdict], spare);
     if (verdict == ZF_VERDICT_STAND_IN)
-        keep_least(&chances[verdict], stand_in_of(b->evidence, b->target, member->feature));
+        keep_least(&chances[verdict], stand_in_of(b->evidence, b->target, member->variable));
     if (weight[verdict] > weight[member->verdict]) member->verdict = verdict;
 }
 
@@ -179,13 +179,13 @@ static int compare(const void *a, const void *b)
     if (x->without != y->without) return x->without < y->without ? -1 : 1;
     if (x->p_value != y->p_value) return x->p_value < y->p_value ? -1 : 1;
     if (x->gate != y->gate) return x->gate > y->gate ? -1 : 1;
-    return (x->feature > y->feature) - (x->feature < y->feature);
+    return (x->variable > y->variable) - (x->variable < y->variable);
 }
 
-static bool contains(const int32_t *targets, int n, int32_t feature)
+static bool contains(const int32_t *targets, int n, int32_t variable)
 {
     for (int k = 0; k < n; k++)
-        if (targets[k] == feature) return true;
+        if (targets[k] == variable) return true;
     return false;
 }
 
@@ -196,7 +196,7 @@ const char *zf_verdict_name(zf_verdict verdict)
     return names[verdict];
 }
 
-/* What the user says of a feature comes before what the tests say of it. */
+/* What the user says of a variable comes before what the tests say of it. */
 static void heed(zf_member *member, zf_gate_rule rule)
 {
     if (rule == ZF_GATE_CLOSED)
@@ -211,12 +211,12 @@ static void decide(zf_member *member, const zf_blanket *model, const border *bor
                    const int32_t *targets, int n)
 {
     double chances[ZF_VERDICTS];
-    int32_t j = member->feature;
+    int32_t j = member->variable;
     for (int v = 0; v < ZF_VERDICTS; v++) chances[v] = -1;
     for (int k = 0; k < n; k++) judge(member, chances, &borders[k]);
     member->p_value = fmin(1, member->p_value * n);
     heed(member, model->constraints ? zf_gate_rule_of(model->constraints,
-                                                      zf_blanket_features(model), targets, n, j)
+                                                      zf_blanket_variables(model), targets, n, j)
                                     : ZF_GATE_LEARNT);
     member->without = chances[member->verdict];
 }
@@ -229,10 +229,10 @@ static zf_status fill(zf_member *members, size_t *decided, const zf_blanket *mod
     if (!borders) return zf_fail_memory(bytes);
     for (int k = 0; k < n; k++) borders[k] = border_of(model, targets[k], fdr);
     *decided = 0;
-    for (int32_t j = 0; j < zf_blanket_features(model); j++) {
+    for (int32_t j = 0; j < zf_blanket_variables(model); j++) {
         if (contains(targets, n, j)) continue;
         zf_member *member = &members[count++];
-        *member = (zf_member){.feature = j,
+        *member = (zf_member){.variable = j,
                               .gate = gates[j],
                               .p_value = INFINITY,
                               .probability = zf_blanket_probability(model, gates[j], n)};
@@ -249,7 +249,7 @@ static zf_status list_members(zf_member *members, size_t size, size_t *decided,
                               const zf_blanket *model, const int32_t *targets, int n_targets,
                               double fdr, const float *gates)
 {
-    size_t n = (size_t)(zf_blanket_features(model) - n_targets);
+    size_t n = (size_t)(zf_blanket_variables(model) - n_targets);
     zf_member *own = malloc(n * sizeof *own);
     if (!own) return zf_fail_memory(n * sizeof *own);
     zf_status status = fill(own, decided, model, targets, n_targets, fdr, gates);
@@ -272,7 +272,7 @@ zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decid
     if (!model->evidence)
         return zf_fail(ZF_EINVAL, "this model holds no evidence, so that nothing is decided");
     ZF_TRY(check_fdr(fdr));
-    size_t bytes = (size_t)zf_blanket_features(model) * sizeof(float);
+    size_t bytes = (size_t)zf_blanket_variables(model) * sizeof(float);
     float *gates = malloc(bytes);
     if (!gates) return zf_fail_memory(bytes);
     zf_status status = zf_blanket_query(model, targets, n_targets, gates);
@@ -285,7 +285,7 @@ zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decid
 /* Known edges and non-edges, whatever the evidence. */
 static zf_gate_rule rule_of(const zf_blanket *model, int32_t a, int32_t b)
 {
-    int d = zf_blanket_features(model);
+    int d = zf_blanket_variables(model);
     if (!model->constraints) return ZF_GATE_LEARNT;
     zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, &a, 1, b);
     return rule != ZF_GATE_LEARNT ? rule : zf_gate_rule_of(model->constraints, d, &b, 1, a);
@@ -301,7 +301,7 @@ static bool is_edge(const zf_blanket *model, int32_t a, int32_t b, double fdr)
 size_t zf_blanket_edges(const zf_blanket *model, double fdr)
 {
     size_t edges = 0;
-    for (int32_t a = 1; model->evidence && a < zf_blanket_features(model); a++)
+    for (int32_t a = 1; model->evidence && a < zf_blanket_variables(model); a++)
         for (int32_t b = 0; b < a; b++) edges += is_edge(model, a, b, fdr);
     return edges;
 }
@@ -317,7 +317,8 @@ static float score_of(const zf_blanket *model, float gate, size_t at)
     const zf_calibration *c = &model->calibration;
     const zf_gate_options *gate_of = &model->shape.gate;
     bool rule = gate_of->kind == ZF_GATE_LSTM || gate_of->kind == ZF_GATE_CNN;
-    bool few = !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_features(model));
+    bool few =
+        !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_variables(model));
     double alone = few ? 0 : GATE_ALONE;
     double part = rule ? GATE_BY_RULE : gate_of->pairs ? alone : GATE_IN_ORDER;
     double sum = -log(fmax(model->evidence->pairs[at].p_value, SMALLEST_P));
@@ -329,7 +330,7 @@ static float score_of(const zf_blanket *model, float gate, size_t at)
 
 static zf_status add_evidence(zf_graph *graph, const zf_blanket *model, double fdr)
 {
-    size_t d = (size_t)zf_blanket_features(model), n = d * (d - 1) / 2, at = 0;
+    size_t d = (size_t)zf_blanket_variables(model), n = d * (d - 1) / 2, at = 0;
     zf_edge_evidence *pairs = malloc(n * sizeof *pairs);
     float *scores = malloc(n * sizeof *scores);
     zf_status status = pairs && scores ? ZF_OK : zf_fail_memory(n * sizeof *pairs);
@@ -351,7 +352,7 @@ static zf_status add_evidence(zf_graph *graph, const zf_blanket *model, double f
 
 zf_status zf_blanket_graph(zf_graph **out, const zf_blanket *model, double fdr)
 {
-    size_t d = (size_t)zf_blanket_features(model);
+    size_t d = (size_t)zf_blanket_variables(model);
     zf_graph *graph = NULL;
     ZF_TRY(check_fdr(fdr));
     float *gates = malloc(d * d * sizeof *gates);

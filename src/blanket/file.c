@@ -34,14 +34,14 @@ static zf_status describe_calibration(zf_describing *list, zf_arena *arena, cons
 zf_status zf_blanket_describe(zf_description *out, zf_arena *arena, const zf_blanket *model)
 {
     const zf_blanket_shape *s = &model->shape;
-    size_t features = (size_t)s->gate.features;
+    size_t variables = (size_t)s->gate.variables;
     zf_describing list;
-    ZF_TRY(zf_describe_begin(&list, arena, 2 * features + 16));
+    ZF_TRY(zf_describe_begin(&list, arena, 2 * variables + 16));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
     ZF_TRY(zf_describe_text(&list, "gate", zf_gate_kind_name(s->gate.kind)));
     ZF_TRY(zf_describe_text(&list, "margins", zf_marginals_name(s->marginals)));
     ZF_TRY(zf_describe_text(&list, "options", model->options_text ? model->options_text : ""));
-    ZF_TRY(zf_describe_number(&list, "features", features));
+    ZF_TRY(zf_describe_number(&list, "features", variables));
     ZF_TRY(zf_describe_number(&list, "side", (uint64_t)s->gate.side));
     ZF_TRY(zf_describe_number(&list, "most_targets", (uint64_t)s->gate.most_targets));
     ZF_TRY(zf_describe_number(&list, "pairs", s->gate.pairs));
@@ -50,7 +50,7 @@ zf_status zf_blanket_describe(zf_description *out, zf_arena *arena, const zf_bla
     ZF_TRY(zf_describe_number(&list, "constrained", s->constrained));
     ZF_TRY(zf_describe_number(&list, "seed", model->seed));
     ZF_TRY(zf_describe_number(&list, "inputs", model->inputs));
-    ZF_TRY(zf_describe_texts(&list, "feature", model->names, features));
+    ZF_TRY(zf_describe_texts(&list, "feature", model->names, variables));
     for (int i = 0; i < ZF_MARGINALS_TENSORS; i++)
         ZF_TRY(zf_describe_tensor(&list, zf_marginals_tensor(&model->marginals, i)));
     if (model->evidence) {
@@ -75,7 +75,7 @@ static float *buffer(zf_blanket *model, const char *name)
 
 void zf_blanket_store_buffers(zf_blanket *model)
 {
-    size_t d = (size_t)model->shape.gate.features;
+    size_t d = (size_t)model->shape.gate.variables;
     for (size_t i = 0; model->constraints && i < d * d; i++)
         buffer(model, "constraints")[i] = model->constraints[i];
 }
@@ -118,20 +118,20 @@ static zf_status read_kinds(const zf_safetensors *file, const char *path, zf_bla
 static zf_status read_shape(const zf_safetensors *file, const char *path, zf_blanket_shape *shape,
                             uint64_t *seed)
 {
-    uint64_t features, side, most, pairs, hidden, knots, constrained;
+    uint64_t variables, side, most, pairs, hidden, knots, constrained;
     ZF_TRY(read_kinds(file, path, shape));
-    ZF_TRY(zf_model_number(&features, file, path, "features", 2, 1 << 20));
+    ZF_TRY(zf_model_number(&variables, file, path, "features", 2, 1 << 20));
     ZF_TRY(zf_model_number(&side, file, path, "side", 0, 1 << 10));
-    ZF_TRY(zf_model_number(&most, file, path, "most_targets", 1, features));
+    ZF_TRY(zf_model_number(&most, file, path, "most_targets", 1, variables));
     ZF_TRY(zf_model_number(&pairs, file, path, "pairs", 0, 1));
     ZF_TRY(zf_model_number(&hidden, file, path, "hidden", 1, 1 << 14));
     ZF_TRY(zf_model_number(&knots, file, path, "knots", 1, 1 << 20));
     ZF_TRY(zf_model_number(&constrained, file, path, "constrained", 0, 1));
     ZF_TRY(zf_model_number(seed, file, path, "seed", 0, UINT64_MAX));
-    if (shape->gate.kind == ZF_GATE_CNN && side * side != features)
-        return zf_fail(ZF_EINPUT, "%s: %" PRIu64 " features are not a grid of side %" PRIu64, path,
-                       features, side);
-    shape->gate.features = (int)features;
+    if (shape->gate.kind == ZF_GATE_CNN && side * side != variables)
+        return zf_fail(ZF_EINPUT, "%s: %" PRIu64 " variables are not a grid of side %" PRIu64, path,
+                       variables, side);
+    shape->gate.variables = (int)variables;
     shape->gate.side = (int)side;
     shape->gate.most_targets = (int)most;
     shape->gate.pairs = pairs;
@@ -143,7 +143,7 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_bla
 
 static zf_status restore_buffers(zf_blanket *model)
 {
-    size_t d = (size_t)model->shape.gate.features;
+    size_t d = (size_t)model->shape.gate.variables;
     if (!model->shape.constrained) return ZF_OK;
     model->constraints = malloc(d * d);
     if (!model->constraints) return zf_fail_memory(d * d);
@@ -157,7 +157,7 @@ static zf_status restore_buffers(zf_blanket *model)
 /* The one target set of free gates: as many as a mask has at most. */
 static zf_status read_targets(zf_blanket *model, const zf_safetensors *file, const char *path)
 {
-    int d = zf_blanket_features(model), n = model->shape.gate.most_targets;
+    int d = zf_blanket_variables(model), n = model->shape.gate.most_targets;
     if (model->shape.gate.kind != ZF_GATE_FREE) return ZF_OK;
     int32_t *targets = malloc((size_t)n * sizeof *targets);
     if (!targets) return zf_fail_memory((size_t)n * sizeof *targets);
@@ -192,9 +192,9 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     zf_blanket_shape shape = {0};
     uint64_t seed = 0;
     ZF_TRY(read_shape(file, path, &shape, &seed));
-    const char **names = calloc((size_t)shape.gate.features, sizeof *names);
-    if (!names) return zf_fail_memory((size_t)shape.gate.features * sizeof *names);
-    zf_status status = zf_model_texts(names, file, path, "feature", (size_t)shape.gate.features);
+    const char **names = calloc((size_t)shape.gate.variables, sizeof *names);
+    if (!names) return zf_fail_memory((size_t)shape.gate.variables * sizeof *names);
+    zf_status status = zf_model_texts(names, file, path, "feature", (size_t)shape.gate.variables);
     if (status == ZF_OK) status = zf_blanket_new(out, &shape, seed, names);
     free(names);
     ZF_TRY(status);
@@ -206,13 +206,13 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     ZF_TRY(read_targets(model, file, path));
     status =
         zf_marginals_read(&model->marginals, model->shape.marginals,
-                          (size_t)model->shape.gate.features, (size_t)model->shape.knots, file);
+                          (size_t)model->shape.gate.variables, (size_t)model->shape.knots, file);
     if (status == ZF_OK) status = zf_blanket_prepare(model, file);
     if (status == ZF_EINVAL) return zf_fail_within(ZF_EINPUT, "%s: ", path);
     ZF_TRY(status);
     ZF_TRY(zf_model_read(model->params, file));
     ZF_TRY(zf_history_read(&model->history, file, path));
-    ZF_TRY(zf_evidence_read(&model->evidence, file, (size_t)model->shape.gate.features));
+    ZF_TRY(zf_evidence_read(&model->evidence, file, (size_t)model->shape.gate.variables));
     if (model->evidence) ZF_TRY(read_calibration(&model->calibration, file, path));
     return restore_buffers(model);
 }

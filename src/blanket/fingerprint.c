@@ -13,7 +13,7 @@ uint64_t zf_fit_fingerprint(const double *values, size_t rows, size_t columns,
     }
     for (int i = 0; i < options->n_constraints; i++) {
         const zf_constraint *c = &options->constraints[i];
-        int32_t words[] = {c->target, c->feature, c->required};
+        int32_t words[] = {c->target, c->variable, c->required};
         hash = zf_fingerprint(hash, words, 3);
     }
     if (options->held_out > 0 && options->groups)

@@ -39,22 +39,22 @@ typedef struct fitting {
 
 static zf_status make_constraints(zf_blanket *model, const zf_fit_options *o)
 {
-    int d = zf_blanket_features(model);
+    int d = zf_blanket_variables(model);
     if (o->n_constraints == 0) return ZF_OK;
     model->constraints = calloc((size_t)d * (size_t)d, 1);
     if (!model->constraints) return zf_fail_memory((size_t)d * (size_t)d);
     for (int i = 0; i < o->n_constraints; i++) {
         const zf_constraint *c = &o->constraints[i];
-        if (c->target < 0 || c->target >= d || c->feature < 0 || c->feature >= d ||
-            c->target == c->feature)
-            return zf_fail(ZF_EINVAL, "constraint %d: expected two different features", i + 1);
+        if (c->target < 0 || c->target >= d || c->variable < 0 || c->variable >= d ||
+            c->target == c->variable)
+            return zf_fail(ZF_EINVAL, "constraint %d: expected two different variables", i + 1);
         unsigned char *rule =
-            &model->constraints[(size_t)c->target * (size_t)d + (size_t)c->feature];
+            &model->constraints[(size_t)c->target * (size_t)d + (size_t)c->variable];
         unsigned char wanted = c->required ? 2 : 1;
         if (*rule && *rule != wanted)
             return zf_fail(ZF_EINVAL,
                            "\"%s\" in the blanket of \"%s\" is both forbidden and required",
-                           model->names[c->feature], model->names[c->target]);
+                           model->names[c->variable], model->names[c->target]);
         *rule = wanted;
     }
     return ZF_OK;
@@ -66,7 +66,7 @@ static zf_target_options target_options(const zf_fit_options *o, const zf_gate_o
 {
     return (zf_target_options){
         .law = o->targets,
-        .features = gate->features,
+        .variables = gate->variables,
         .size = o->size,
         .side = gate->side,
         .probability = o->probability,
@@ -84,7 +84,7 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
     ZF_TRY(zf_marginals_fit(&marginals, o->marginals, values, rows, columns));
     zf_blanket_shape shape = {
         .gate = {.kind = o->gate,
-                 .features = (int)columns,
+                 .variables = (int)columns,
                  .side = zf_grid_side(columns),
                  .pairs = o->pairs == ZF_PAIRS_ON},
         .hidden = o->hidden,
@@ -231,7 +231,7 @@ static zf_fit_summary summarise(fitting *f, const zf_trained *trained, bool ende
         .zero = zf_history_latest(&trained->history, 2),
         .mean_gate = zf_history_latest(&trained->history, 3),
         .dependence = f->dependence,
-        .columns = (size_t)zf_blanket_features(f->model),
+        .columns = (size_t)zf_blanket_variables(f->model),
         .held_out = f->held_out,
         .held_out_loss = held_out.ours,
         .constant_loss = held_out.constant,

@@ -185,7 +185,7 @@ zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_blanket_step *step, s
     int n = step->n, batches = 0;
     double sum = 0;
     draw_pairs(guess, step);
-    step->rows = rows + (size_t)n * (size_t)step->features;
+    step->rows = rows + (size_t)n * (size_t)step->variables;
     step->n = (int)held;
     /* Steps after the last one: gates as they are, and draws that training never saw. */
     for (; batches < BATCHES && guess->seen < TARGETS_MOST; batches++) {
@@ -196,6 +196,6 @@ zf_held_out_losses zf_held_out_measure(zf_guess *guess, zf_blanket_step *step, s
     }
     step->rows = rows;
     step->n = n;
-    double terms = (double)batches * step->options.batch * step->features;
+    double terms = (double)batches * step->options.batch * step->variables;
     return (zf_held_out_losses){sum / batches, best_of(guess) / terms};
 }

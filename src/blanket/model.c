@@ -11,9 +11,9 @@
 /* Rows of gates that are asked for at once: fewer of many, for memory. */
 enum { QUERY_ROWS = 64, QUERY_GATES = 1 << 18 };
 
-static int query_rows(int features)
+static int query_rows(int variables)
 {
-    int rows = QUERY_GATES / features;
+    int rows = QUERY_GATES / variables;
     return rows < 1 ? 1 : rows > QUERY_ROWS ? QUERY_ROWS : rows;
 }
 
@@ -56,10 +56,10 @@ zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64
     model->shape = *shape;
     model->seed = seed;
     model->history = zf_history_new(ZF_BLANKET_MEASURES);
-    size_t features = (size_t)shape->gate.features;
-    model->names = zf_arena_get(&model->arena, features * sizeof *model->names);
+    size_t variables = (size_t)shape->gate.variables;
+    model->names = zf_arena_get(&model->arena, variables * sizeof *model->names);
     zf_status status = model->names ? zf_params_new(&model->params, seed) : ZF_ENOMEM;
-    for (size_t j = 0; status == ZF_OK && j < features; j++) {
+    for (size_t j = 0; status == ZF_OK && j < variables; j++) {
         model->names[j] = zf_arena_string(&model->arena, names[j]);
         if (!model->names[j]) status = ZF_ENOMEM;
     }
@@ -105,7 +105,7 @@ static zf_status asker_begin(asker **out, const zf_blanket *model)
         free(a);
         return status;
     }
-    a->masks = zf_program_domain(a->program, "masks", query_rows(shape->gate.features), 1);
+    a->masks = zf_program_domain(a->program, "masks", query_rows(shape->gate.variables), 1);
     a->gates = zf_gates_build(a->program, a->masks, &shape->gate);
     *out = a;
     return ZF_OK;
@@ -122,7 +122,7 @@ static zf_status asker_end(asker *a)
 static zf_status declare_rest(const zf_blanket *model, asker *a, const zf_safetensors *from)
 {
     const zf_blanket_shape *shape = &model->shape;
-    int d = shape->gate.features;
+    int d = shape->gate.variables;
     zf_field_build(a->program, d, shape->hidden);
     if (shape->constrained) zf_buffer(a->program, "constraints", zf_shape_of(d, d), ZF_ZEROS);
     ZF_TRY(zf_model_check(model->params, from));
@@ -162,19 +162,19 @@ static void give_asker(const zf_blanket *model, asker *a)
     zf_spares_give(&((zf_blanket *)model)->askers, a);
 }
 
-int zf_blanket_features(const zf_blanket *model)
+int zf_blanket_variables(const zf_blanket *model)
 {
-    return model->shape.gate.features;
+    return model->shape.gate.variables;
 }
 
-const char *zf_blanket_name(const zf_blanket *model, int feature)
+const char *zf_blanket_name(const zf_blanket *model, int variable)
 {
-    return feature >= 0 && feature < zf_blanket_features(model) ? model->names[feature] : NULL;
+    return variable >= 0 && variable < zf_blanket_variables(model) ? model->names[variable] : NULL;
 }
 
 int zf_blanket_find(const zf_blanket *model, const char *name)
 {
-    for (int j = 0; j < zf_blanket_features(model); j++)
+    for (int j = 0; j < zf_blanket_variables(model); j++)
         if (strcmp(model->names[j], name) == 0) return j;
     return -1;
 }
@@ -191,9 +191,9 @@ zf_marginals_kind zf_blanket_marginals(const zf_blanket *model)
 
 int zf_blanket_most_targets(const zf_blanket *model)
 {
-    int features = zf_blanket_features(model);
+    int variables = zf_blanket_variables(model);
     bool bounded = model->shape.gate.kind == ZF_GATE_MLP || model->fixed;
-    return bounded ? model->shape.gate.most_targets : features - 1;
+    return bounded ? model->shape.gate.most_targets : variables - 1;
 }
 
 const char *zf_blanket_options(const zf_blanket *model)
@@ -249,17 +249,17 @@ static zf_status check_fixed(const zf_blanket *model, const int32_t *targets, in
 
 static zf_status check_targets(const zf_blanket *model, const int32_t *targets, int n)
 {
-    int d = zf_blanket_features(model), most = model->shape.gate.most_targets;
+    int d = zf_blanket_variables(model), most = model->shape.gate.most_targets;
     if (n < 1) return zf_fail(ZF_EINVAL, "a blanket needs at least one target");
     if (n >= d)
-        return zf_fail(ZF_EINVAL, "%d targets of %d features leave nothing to predict them from", n,
-                       d);
+        return zf_fail(ZF_EINVAL, "%d targets of %d variables leave nothing to predict them from",
+                       n, d);
     if (model->shape.gate.kind == ZF_GATE_MLP && n > most)
         return zf_fail(ZF_EINVAL, "%d targets; this model was trained for sets of at most %d", n,
                        most);
     for (int k = 0; k < n; k++) {
         if (targets[k] < 0 || targets[k] >= d)
-            return zf_fail(ZF_EINVAL, "target %d is outside the model's %d features",
+            return zf_fail(ZF_EINVAL, "target %d is outside the model's %d variables",
                            (int)targets[k], d);
         for (int l = 0; l < k; l++)
             if (targets[l] == targets[k])
@@ -270,7 +270,7 @@ static zf_status check_targets(const zf_blanket *model, const int32_t *targets, 
 
 static void finish_gates(const zf_blanket *model, const int32_t *targets, int n, float *gates)
 {
-    int d = zf_blanket_features(model);
+    int d = zf_blanket_variables(model);
     for (int j = 0; model->constraints && j < d; j++) {
         zf_gate_rule rule = zf_gate_rule_of(model->constraints, d, targets, n, j);
         if (rule != ZF_GATE_LEARNT) gates[j] = rule == ZF_GATE_OPEN ? 1.0f : 0.0f;
@@ -281,7 +281,7 @@ static void finish_gates(const zf_blanket *model, const int32_t *targets, int n,
 /* Weights may be finite and yet so large that the network is not. */
 static zf_status check_gates(const zf_blanket *model, const float *gates, int32_t target)
 {
-    size_t n = (size_t)zf_blanket_features(model), at = zf_finite_floats(gates, n);
+    size_t n = (size_t)zf_blanket_variables(model), at = zf_finite_floats(gates, n);
     if (at == n) return ZF_OK;
     return zf_fail(ZF_ENUMERIC, "the gate of \"%s\" for the target \"%s\" is not a finite number",
                    model->names[at], model->names[target]);
@@ -298,7 +298,7 @@ zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int 
         zf_gates_set_mask(&a->gates, 0, targets, n_targets);
         zf_program_forward(a->program, model->crew, ZF_EVALUATE);
         memcpy(gates, zf_node_value(a->gates.gates),
-               (size_t)zf_blanket_features(model) * sizeof *gates);
+               (size_t)zf_blanket_variables(model) * sizeof *gates);
         finish_gates(model, targets, n_targets, gates);
     }
     give_asker(model, a);
@@ -307,7 +307,7 @@ zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int 
 
 static zf_status query_block(const zf_blanket *m, asker *a, int first, int count, float *gates)
 {
-    int d = zf_blanket_features(m);
+    int d = zf_blanket_variables(m);
     ZF_TRY(zf_domain_set_rows(a->masks, count));
     for (int i = 0; i < count; i++) zf_gates_set_mask(&a->gates, i, &(int32_t){first + i}, 1);
     zf_program_forward(a->program, m->crew, ZF_EVALUATE);
@@ -321,7 +321,7 @@ static zf_status query_block(const zf_blanket *m, asker *a, int first, int count
 
 zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
 {
-    int d = zf_blanket_features(model), rows = query_rows(d);
+    int d = zf_blanket_variables(model), rows = query_rows(d);
     asker *a = NULL;
     if (model->fixed)
         return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone; a graph needs "

@@ -35,7 +35,7 @@ struct zf_blanket {
     zf_params *params;
     zf_marginals marginals;
     zf_history history;
-    unsigned char *constraints; /* [features * features] as in step.h; NULL: none */
+    unsigned char *constraints; /* [variables * variables] as in step.h; NULL: none */
     zf_evidence *evidence;      /* NULL: none */
     zf_calibration calibration; /* of the gates, by the evidence */
     zf_spares askers;           /* programs that answer queries */

@@ -53,10 +53,10 @@ void zf_fit_options_init(zf_fit_options *options, size_t size)
     zf_give(options, size, &all, sizeof all);
 }
 
-int zf_grid_side(size_t features)
+int zf_grid_side(size_t variables)
 {
-    int side = (int)lround(sqrt((double)features));
-    return (size_t)side * (size_t)side == features ? side : 0;
+    int side = (int)lround(sqrt((double)variables));
+    return (size_t)side * (size_t)side == variables ? side : 0;
 }
 
 static zf_status check_options(const zf_fit_options *o, size_t columns)
@@ -92,7 +92,7 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
         return zf_fail(ZF_EINVAL, "pairs: belong to gate mlp, found gate %s",
                        zf_gate_kind_name(o->gate));
     if (o->gate == ZF_GATE_CNN && !zf_grid_side(columns))
-        return zf_fail(ZF_EINVAL, "gate cnn: %zu features are not a square grid; use mlp or lstm",
+        return zf_fail(ZF_EINVAL, "gate cnn: %zu variables are not a square grid; use mlp or lstm",
                        columns);
     if (o->gate == ZF_GATE_FREE && (o->targets != ZF_TARGET_SETS || o->sets.count != 1))
         return zf_fail(ZF_EINVAL, "gate free: has one vector of gates, expected one target set");
@@ -140,8 +140,8 @@ static const course *course_of(const zf_fit_options *o, const zf_dependence *fou
     if (o->gate == ZF_GATE_FREE) return &one_course;
     if (o->targets != ZF_TARGET_NODE && !near) return &sets_course;
     if (!sizes_lead(found))
-        return columns > ZF_FEW_FEATURES && !near ? &many_course : &order_course;
-    return columns > ZF_FEW_FEATURES ? &sizes_course : &few_sizes_course;
+        return columns > ZF_FEW_VARIABLES && !near ? &many_course : &order_course;
+    return columns > ZF_FEW_VARIABLES ? &sizes_course : &few_sizes_course;
 }
 
 static void resolve_course(zf_fit_options *o, const zf_dependence *found, size_t columns)
@@ -156,7 +156,7 @@ static void resolve_course(zf_fit_options *o, const zf_dependence *found, size_t
 }
 
 /* Where sizes lead, the field finds late what the pressure would have closed. A pair is met
-   the more often the fewer features there are, and bears the more. A grid shares its gates,
+   the more often the fewer variables there are, and bears the more. A grid shares its gates,
    which bear most; in a short run they have no time to recover. */
 static double pruning_for(const zf_fit_options *o, const zf_dependence *found, size_t columns)
 {
@@ -175,15 +175,16 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
         o->marginals = sizes_lead(found) ? ZF_MARGINALS_STANDARD : ZF_MARGINALS_NORMAL_SCORES;
     resolve_course(o, found, columns);
     if (o->pairs == ZF_PAIRS_AUTO) {
-        bool alone = o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_FEATURES;
+        bool alone =
+            o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_VARIABLES;
         o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
     }
-    bool opens = o->pairs == ZF_PAIRS_ON && columns <= ZF_FEW_FEATURES;
+    bool opens = o->pairs == ZF_PAIRS_ON && columns <= ZF_FEW_VARIABLES;
     if (o->open_gates < 0) o->open_gates = opens ? (int64_t)(o->iterations / 10) : 0;
     if (o->gate_rate == ZF_AUTO) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, found, columns);
     if (o->exploration < 0)
-        o->exploration = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_FEATURES ? 0.05 : 0;
+        o->exploration = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_VARIABLES ? 0.05 : 0;
     /* The optimiser makes much of the slightest pressure while the field knows nothing:
        a CNN's gates that close then are all alike, and leave pruning no choice. */
     if (o->sparsity < 0) o->sparsity = o->gate == ZF_GATE_CNN ? 0 : 1e-9;
@@ -295,8 +296,8 @@ static const char *why_exploration(const zf_fit_options *o)
 static const char *why_open(const zf_fit_summary *summary)
 {
     if (summary->options.pairs != ZF_PAIRS_ON) return "without pairs";
-    return summary->columns > ZF_FEW_FEATURES ? "more than 30 columns"
-                                              : "a tenth: the field first sees what columns tell";
+    return summary->columns > ZF_FEW_VARIABLES ? "more than 30 columns"
+                                               : "a tenth: the field first sees what columns tell";
 }
 
 static int explain(telling t, const zf_fit_options *asked, const zf_fit_summary *summary)

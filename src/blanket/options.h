@@ -4,8 +4,8 @@
 
 #include "zeroflow/blanket.h"
 
-/* The side of a square grid of so many features; 0: they are none. */
-int zf_grid_side(size_t features);
+/* The side of a square grid of so many variables; 0: they are none. */
+int zf_grid_side(size_t variables);
 
 /* zf_fit_resolve, and what was measured for it. */
 zf_status zf_options_resolve(zf_fit_options *options, zf_dependence *found, const double *values,

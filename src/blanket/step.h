@@ -28,19 +28,19 @@ typedef struct zf_step_options {
                           x_t of the middle's t, instead of the velocity at t */
     double zero_weight;
     double sparsity;     /* times the sum of all gates of the batch */
-    double pruning;      /* at its peak, times the mean over features and rows of the gates */
+    double pruning;      /* at its peak, times the mean over variables and rows of the gates */
     double exploration;  /* probability with which the rectified-flow term sees a gate open
                             that may be closed, while zf_explores_at says so */
     uint64_t steps;      /* in all, for the course of these */
     uint64_t open_steps; /* first steps with every gate open */
-    /* Hard constraints [features * features], row = target: 1 forbids the gate,
+    /* Hard constraints [variables * variables], row = target: 1 forbids the gate,
        2 requires it; NULL: none. */
     const unsigned char *constraints;
 } zf_step_options;
 
 typedef struct zf_blanket_step {
     zf_step_options options;
-    int features, most_targets;
+    int variables, most_targets;
     zf_program *program;
     zf_domain *masks, *samples;
     zf_gates gates;
@@ -58,7 +58,7 @@ typedef struct zf_blanket_step {
     zf_objective objective;
     zf_node *mean_gate, *loss;
     /* the data and what is drawn for the step */
-    const float *rows; /* [n, features] */
+    const float *rows; /* [n, variables] */
     int n;
     int *counts;      /* [batch] targets of each sample */
     int32_t *buckets; /* hash of masks */
@@ -85,7 +85,7 @@ bool zf_explores_at(uint64_t step, uint64_t steps);
 /* What the constraints say of gate j for a target set: allowed, forbidden (for
    every target), required (for some target). */
 typedef enum zf_gate_rule { ZF_GATE_LEARNT, ZF_GATE_CLOSED, ZF_GATE_OPEN } zf_gate_rule;
-zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int features, const int32_t *targets,
-                             int n_targets, int j);
+zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int variables,
+                             const int32_t *targets, int n_targets, int j);
 
 #endif

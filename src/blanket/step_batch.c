@@ -68,16 +68,16 @@ static void fill_columns(const zf_blanket_step *s, int row)
         int place = row * s->moments + moment;
         int32_t *columns = zf_node_index(s->columns) + place * (most + 1);
         memcpy(columns, targets, (size_t)most * sizeof *columns);
-        columns[most] = s->features;
+        columns[most] = s->variables;
         memcpy(zf_node_index(s->all_targets) + place * most, targets,
                (size_t)most * sizeof *targets);
     }
 }
 
-/* The features that are not targets, of both members of the pair. */
+/* The variables that are not targets, of both members of the pair. */
 static void fill_rest(const zf_blanket_step *s, int row, const float *z, const float *other)
 {
-    size_t d = (size_t)s->features;
+    size_t d = (size_t)s->variables;
     float *y = zf_node_value(s->y) + (size_t)row * d;
     float *other_y = zf_node_value(s->other_y) + (size_t)row * d;
     memcpy(y, z, d * sizeof *y);
@@ -96,7 +96,7 @@ bool zf_explores_at(uint64_t step, uint64_t steps)
 static void explore(const zf_blanket_step *s, uint64_t number, int row)
 {
     const zf_step_options *o = &s->options;
-    size_t d = (size_t)s->features;
+    size_t d = (size_t)s->variables;
     float *other_y = zf_node_value(s->other_y) + (size_t)row * d;
     float *tried = zf_node_value(s->tried) + (size_t)row * d;
     const int32_t *targets = zf_node_index(s->targets) + row * s->most_targets;
@@ -108,7 +108,7 @@ static void explore(const zf_blanket_step *s, uint64_t number, int row)
         next += floor(log((double)zf_random_uniform(&random)) * shorter);
         if (!(next < (double)d)) return;
         size_t j = (size_t)next;
-        if (o->constraints && zf_gate_rule_of(o->constraints, s->features, targets, s->counts[row],
+        if (o->constraints && zf_gate_rule_of(o->constraints, s->variables, targets, s->counts[row],
                                               (int)j) == ZF_GATE_CLOSED)
             continue;
         tried[j] = other_y[j];
@@ -133,9 +133,10 @@ static void fill_sample(zf_blanket_step *s, uint64_t number, int row)
         zf_node_value(s->ones)[row * s->most_targets + k] = 1.0f;
     if (s->pressure) zf_node_value(s->pressure)[row] = (float)zf_pruning_at(number, o->steps);
     zf_random pair = zf_random_at(o->seed, ZF_FOR_BOOTSTRAP, number, (uint32_t)row);
-    const float *z = s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->features;
+    const float *z =
+        s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->variables;
     const float *other =
-        s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->features;
+        s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->variables;
     fill_targets(s, row, z, other, draw_times(o, number, row));
     fill_columns(s, row);
     fill_rest(s, row, z, other);
@@ -153,12 +154,12 @@ static void fill_part(void *context, int task, int worker)
 
 /* --- masks ---------------------------------------------------------------------- */
 
-zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int features, const int32_t *targets,
-                             int n_targets, int j)
+zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int variables,
+                             const int32_t *targets, int n_targets, int j)
 {
     bool forbidden = n_targets > 0;
     for (int k = 0; k < n_targets; k++) {
-        unsigned char rule = constraints[(size_t)targets[k] * (size_t)features + (size_t)j];
+        unsigned char rule = constraints[(size_t)targets[k] * (size_t)variables + (size_t)j];
         if (rule == 2) return ZF_GATE_OPEN;
         forbidden &= rule == 1;
     }
@@ -167,13 +168,13 @@ zf_gate_rule zf_gate_rule_of(const unsigned char *constraints, int features, con
 
 static void set_rules(const zf_blanket_step *s, int mask, const int32_t *targets, int n, bool open)
 {
-    size_t d = (size_t)s->features;
+    size_t d = (size_t)s->variables;
     float *allow = zf_node_value(s->allow) + (size_t)mask * d;
     float *force = zf_node_value(s->force) + (size_t)mask * d;
-    for (int j = 0; j < s->features; j++) {
+    for (int j = 0; j < s->variables; j++) {
         zf_gate_rule rule = ZF_GATE_LEARNT;
         if (s->options.constraints)
-            rule = zf_gate_rule_of(s->options.constraints, s->features, targets, n, j);
+            rule = zf_gate_rule_of(s->options.constraints, s->variables, targets, n, j);
         if (open && rule == ZF_GATE_LEARNT) rule = ZF_GATE_OPEN;
         allow[j] = rule == ZF_GATE_LEARNT ? 1.0f : 0.0f;
         force[j] = rule == ZF_GATE_OPEN ? 1.0f : 0.0f;

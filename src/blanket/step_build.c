@@ -10,7 +10,7 @@ static zf_gate_options gate_options(const zf_blanket_step *s)
 {
     return (zf_gate_options){
         .kind = s->options.gate,
-        .features = s->features,
+        .variables = s->variables,
         .side = s->options.targets.side,
         .most_targets = s->most_targets,
         .pairs = s->options.pairs,
@@ -21,7 +21,7 @@ static zf_gate_options gate_options(const zf_blanket_step *s)
 static void make_inputs(zf_blanket_step *s)
 {
     zf_program *g = s->program;
-    zf_shape targets = zf_shape_of(s->most_targets), all = zf_shape_of(s->features);
+    zf_shape targets = zf_shape_of(s->most_targets), all = zf_shape_of(s->variables);
     zf_shape moving = zf_shape_of(s->most_targets + 1);
     s->mask_of = zf_input(g, s->samples, ZF_I32, ZF_SCALAR);
     s->y = zf_input(g, s->samples, ZF_F32, all);
@@ -44,8 +44,8 @@ static void make_inputs(zf_blanket_step *s)
 static zf_node *constrained_gates(zf_blanket_step *s)
 {
     if (!s->options.constraints && s->options.open_steps == 0) return s->gates.gates;
-    s->allow = zf_input(s->program, s->masks, ZF_F32, zf_shape_of(s->features));
-    s->force = zf_input(s->program, s->masks, ZF_F32, zf_shape_of(s->features));
+    s->allow = zf_input(s->program, s->masks, ZF_F32, zf_shape_of(s->variables));
+    s->force = zf_input(s->program, s->masks, ZF_F32, zf_shape_of(s->variables));
     return zf_add(zf_mul(s->gates.gates, s->allow), s->force);
 }
 
@@ -62,13 +62,13 @@ static void make_loss(zf_blanket_step *s)
     zf_field_velocities(&s->field, still, s->columns, s->all_targets, moments, s->moments, v);
     zf_node *zero = s->mirror ? zf_scale(zf_add(v[1], v[2]), 0.5f) : v[1];
     zf_objective_options objective = {
-        .zero_weight = o->zero_weight, .coordinates = s->features, .rows = o->batch};
+        .zero_weight = o->zero_weight, .coordinates = s->variables, .rows = o->batch};
     s->objective =
         zf_objective_build(v[0], s->difference, s->weight, zero, s->middle_weight, &objective);
     s->mean_gate = zf_mean(gates);
     s->loss = zf_add(s->objective.loss, zf_scale(zf_sum(g), (float)o->sparsity));
     if (!s->pressure) return;
-    double scale = o->pruning / ((double)s->features * o->batch);
+    double scale = o->pruning / ((double)s->variables * o->batch);
     s->loss =
         zf_add(s->loss, zf_scale(zf_sum(zf_mul(zf_sum_axis(g, 1), s->pressure)), (float)scale));
 }
@@ -76,7 +76,7 @@ static void make_loss(zf_blanket_step *s)
 static zf_status build(zf_blanket_step *s, zf_params *params, int workers)
 {
     ZF_TRY(zf_targets_check(&s->options.targets));
-    s->features = s->options.targets.features;
+    s->variables = s->options.targets.variables;
     s->moments = s->options.antisymmetry ? 3 : 2;
     s->most_targets = zf_targets_most(&s->options.targets);
     ZF_TRY(zf_program_new(&s->program, params));
@@ -84,7 +84,7 @@ static zf_status build(zf_blanket_step *s, zf_params *params, int workers)
     s->samples = zf_program_domain(s->program, "samples", s->options.batch, 0);
     zf_gate_options gate = gate_options(s);
     s->gates = zf_gates_build(s->program, s->masks, &gate);
-    s->field = zf_field_build(s->program, s->features, s->options.hidden);
+    s->field = zf_field_build(s->program, s->variables, s->options.hidden);
     make_inputs(s);
     make_loss(s);
     zf_node *watched[] = {s->objective.rectified, s->objective.zero, s->mean_gate};

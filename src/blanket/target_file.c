@@ -1,7 +1,7 @@
-/* Target sets from a file: one a line, feature names as CSV cells.
+/* Target sets from a file: one a line, variable names as CSV cells.
 
    Names are found by bisection in a sorted list, so that a file of as many sets
-   as there are features stays quick. The order and the number of cells vary from
+   as there are variables stays quick. The order and the number of cells vary from
    line to line, which is why a table reader would not do. Memory: 4 bytes a name that
    has come, and one line's names. */
 #include <inttypes.h>
@@ -20,7 +20,7 @@ enum { PIECE_BYTES = 64 * 1024 };
 
 typedef struct entry {
     const char *name;
-    int32_t feature;
+    int32_t variable;
 } entry;
 
 /* A list of numbers that grows. */
@@ -67,10 +67,10 @@ static zf_status unknown(const reading *r, const char *name, uint64_t line)
     const char *best = zf_nearest(name, r->names, r->n_names);
     zf_text_show(shown, sizeof shown, name, strlen(name));
     if (!best)
-        return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": \"%s\" is not among the %zu features", r->path,
+        return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": \"%s\" is not among the %zu variables", r->path,
                        line, shown, r->n_names);
     return zf_fail(
-        ZF_EINPUT, "%s:%" PRIu64 ": \"%s\" is not among the %zu features; did you mean \"%s\"?",
+        ZF_EINPUT, "%s:%" PRIu64 ": \"%s\" is not among the %zu variables; did you mean \"%s\"?",
         r->path, line, shown, r->n_names, zf_text_show(near, sizeof near, best, strlen(best)));
 }
 
@@ -78,7 +78,7 @@ static zf_status on_cell(void *context, const char *text, size_t n, uint64_t lin
 {
     reading *r = context;
     if (n == 0)
-        return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": an empty cell, expected the name of a feature",
+        return zf_fail(ZF_EINPUT, "%s:%" PRIu64 ": an empty cell, expected the name of a variable",
                        r->path, line);
     size_t bytes = zf_text_utf8_bytes(text, n);
     char *name = malloc(bytes + 1);
@@ -87,7 +87,7 @@ static zf_status on_cell(void *context, const char *text, size_t n, uint64_t lin
     name[bytes] = '\0';
     const entry *found =
         bsearch(&(entry){.name = name}, r->sorted, r->n_names, sizeof *r->sorted, compare_entries);
-    zf_status status = found ? append(&r->items, found->feature) : unknown(r, name, line);
+    zf_status status = found ? append(&r->items, found->variable) : unknown(r, name, line);
     free(name);
     return status;
 }
@@ -108,7 +108,8 @@ static zf_status on_record(void *context, uint64_t line)
     }
     if (n == r->n_names)
         return zf_fail(ZF_EINPUT,
-                       "%s:%" PRIu64 ": a set of all %zu features leaves none to predict them from",
+                       "%s:%" PRIu64
+                       ": a set of all %zu variables leaves none to predict them from",
                        r->path, line, n);
     if (r->items.n > INT32_MAX)
         return zf_fail(ZF_EINPUT, "%s: more than %d names", r->path, INT32_MAX);
@@ -133,7 +134,7 @@ static zf_status cut(reading *r, zf_io_input *input, char *piece)
 {
     size_t n;
     ZF_TRY(zf_io_input_read(input, piece, PIECE_BYTES, &n));
-    if (n > 0) ZF_TRY(zf_recognise_text(r->path, piece, n, "the names of target features"));
+    if (n > 0) ZF_TRY(zf_recognise_text(r->path, piece, n, "the names of target variables"));
     size_t start = n >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     zf_csv csv;
     zf_csv_start(&csv, r->path, find_delimiter(piece + start, n - start),
@@ -165,7 +166,7 @@ static zf_status read_all(reading *r)
     zf_io_input_close(input);
     free(piece);
     if (status == ZF_OK && r->first.n == 1)
-        return zf_fail(ZF_EINPUT, "%s: empty, expected the names of target features", r->path);
+        return zf_fail(ZF_EINPUT, "%s: empty, expected the names of target variables", r->path);
     return status;
 }
 

@@ -2,20 +2,20 @@
 
 #include "base/error.h"
 
-/* Sets that callers bring: ascending features of which some are left over. */
-static zf_status check_sets(const zf_target_sets *sets, int features)
+/* Sets that callers bring: ascending variables of which some are left over. */
+static zf_status check_sets(const zf_target_sets *sets, int variables)
 {
     for (int s = 0; s < sets->count; s++) {
         int n = sets->first[s + 1] - sets->first[s];
-        if (n < 1 || n >= features)
-            return zf_fail(ZF_EINVAL, "target set %d: expected 1 to %d of %d features, found %d",
-                           s + 1, features - 1, features, n);
+        if (n < 1 || n >= variables)
+            return zf_fail(ZF_EINVAL, "target set %d: expected 1 to %d of %d variables, found %d",
+                           s + 1, variables - 1, variables, n);
         for (int k = sets->first[s]; k < sets->first[s + 1]; k++) {
             int least = k > sets->first[s] ? sets->items[k - 1] + 1 : 0;
-            if (sets->items[k] < least || sets->items[k] >= features)
+            if (sets->items[k] < least || sets->items[k] >= variables)
                 return zf_fail(ZF_EINVAL,
                                "target set %d: expected ascending numbers below %d, found %d",
-                               s + 1, features, (int)sets->items[k]);
+                               s + 1, variables, (int)sets->items[k]);
         }
     }
     return ZF_OK;
@@ -23,17 +23,17 @@ static zf_status check_sets(const zf_target_sets *sets, int features)
 
 zf_status zf_targets_check(const zf_target_options *o)
 {
-    int d = o->features;
-    if (d < 2) return zf_fail(ZF_EINVAL, "targets: expected at least two features, found %d", d);
+    int d = o->variables;
+    if (d < 2) return zf_fail(ZF_EINVAL, "targets: expected at least two variables, found %d", d);
     switch (o->law) {
     case ZF_TARGET_GRID:
         if (o->side < 2 || o->side * o->side != d)
-            return zf_fail(ZF_EINVAL, "targets grid: %d features are not a square grid", d);
+            return zf_fail(ZF_EINVAL, "targets grid: %d variables are not a square grid", d);
         break;
     case ZF_TARGET_WINDOW:
         if (o->size < 1 || o->size >= d)
-            return zf_fail(ZF_EINVAL, "targets window:%d: expected 1 to %d of %d features", o->size,
-                           d - 1, d);
+            return zf_fail(ZF_EINVAL, "targets window:%d: expected 1 to %d of %d variables",
+                           o->size, d - 1, d);
         break;
     case ZF_TARGET_BERNOULLI:
         if (!(o->probability > 0 && o->probability < 1))
@@ -56,13 +56,13 @@ int zf_targets_most(const zf_target_options *o)
     case ZF_TARGET_NODE:
         return 1;
     case ZF_TARGET_NEIGHBOURS:
-        return o->features < 3 ? o->features : 3;
+        return o->variables < 3 ? o->variables : 3;
     case ZF_TARGET_GRID:
         return 5;
     case ZF_TARGET_WINDOW:
         return o->size;
     case ZF_TARGET_BERNOULLI:
-        return o->features - 1;
+        return o->variables - 1;
     case ZF_TARGET_SETS:
         break;
     }
@@ -86,17 +86,17 @@ static bool coin(zf_random *random)
 
 static int draw_neighbours(const zf_target_options *o, zf_random *random, int32_t *targets)
 {
-    int node = (int)zf_random_below(random, (uint32_t)o->features), n = 0;
+    int node = (int)zf_random_below(random, (uint32_t)o->variables), n = 0;
     bool before = coin(random), after = coin(random);
     if (before && node > 0) targets[n++] = node - 1;
     targets[n++] = node;
-    if (after && node + 1 < o->features) targets[n++] = node + 1;
+    if (after && node + 1 < o->variables) targets[n++] = node + 1;
     return n;
 }
 
 static int draw_on_grid(const zf_target_options *o, zf_random *random, int32_t *targets)
 {
-    int side = o->side, node = (int)zf_random_below(random, (uint32_t)o->features), n = 0;
+    int side = o->side, node = (int)zf_random_below(random, (uint32_t)o->variables), n = 0;
     int row = node / side, column = node % side;
     bool up = coin(random), left = coin(random), right = coin(random), down = coin(random);
     if (up && row > 0) targets[n++] = node - side;
@@ -112,9 +112,9 @@ static int draw_bernoulli(const zf_target_options *o, zf_random *random, int32_t
 {
     for (;;) {
         int n = 0;
-        for (int j = 0; j < o->features; j++)
+        for (int j = 0; j < o->variables; j++)
             if (zf_random_uniform(random) < (float)o->probability) {
-                if (n == o->features - 1) {
+                if (n == o->variables - 1) {
                     n = 0;
                     break;
                 }
@@ -128,14 +128,14 @@ int zf_targets_draw(const zf_target_options *o, zf_random *random, int32_t *targ
 {
     switch (o->law) {
     case ZF_TARGET_NODE:
-        targets[0] = (int32_t)zf_random_below(random, (uint32_t)o->features);
+        targets[0] = (int32_t)zf_random_below(random, (uint32_t)o->variables);
         return 1;
     case ZF_TARGET_NEIGHBOURS:
         return draw_neighbours(o, random, targets);
     case ZF_TARGET_GRID:
         return draw_on_grid(o, random, targets);
     case ZF_TARGET_WINDOW: {
-        int from = (int)zf_random_below(random, (uint32_t)(o->features - o->size + 1));
+        int from = (int)zf_random_below(random, (uint32_t)(o->variables - o->size + 1));
         for (int k = 0; k < o->size; k++) targets[k] = from + k;
         return o->size;
     }

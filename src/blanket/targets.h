@@ -10,14 +10,14 @@
 
 typedef struct zf_target_options {
     zf_target_law law;
-    int features;
+    int variables;
     int size;           /* window */
     int side;           /* grid */
     double probability; /* bernoulli */
     zf_target_sets sets;
 } zf_target_options;
 
-/* ZF_EINVAL: a window longer than the features, a side that does not fit, ... */
+/* ZF_EINVAL: a window longer than the variables, a side that does not fit, ... */
 zf_status zf_targets_check(const zf_target_options *options) ZF_CHECK;
 
 /* The largest number of targets that a draw can have. */

@@ -17,7 +17,7 @@ enum { CLI_FDR, CLI_THRESHOLD, CLI_TOP, CLI_BLANKET_OPTIONS };
                                      .least = 0,                                                   \
                                      .most = 1,                                                    \
                                      .otherwise = "as the evidence says; without it, 0.1",         \
-                                     .help = "Raw gates instead: a feature whose gate is at "      \
+                                     .help = "Raw gates instead: a variable whose gate is at "     \
                                              "least this is a member."},                           \
         [(first) + CLI_TOP] = {"top",                                                              \
                                .type = CLI_WHOLE,                                                  \
@@ -25,15 +25,15 @@ enum { CLI_FDR, CLI_THRESHOLD, CLI_TOP, CLI_BLANKET_OPTIONS };
                                .least = 1,                                                         \
                                .most = 1 << 20,                                                    \
                                .otherwise = "as the evidence says",                                \
-                               .help = "Raw gates instead: the K features with the largest, "      \
+                               .help = "Raw gates instead: the K variables with the largest, "     \
                                        "whatever these are."}
 
 /* By what the members were chosen. */
 typedef enum cli_rule { CLI_BY_EVIDENCE, CLI_BY_THRESHOLD, CLI_BY_TOP } cli_rule;
 
 typedef struct cli_members {
-    zf_member *list; /* all features but the targets, members first; for free(). Without evidence
-                        in the model only features and gates are set */
+    zf_member *list; /* all variables but the targets, members first; for free(). Without evidence
+                        in the model only variables and gates are set */
     int n;           /* of these, the members of the blanket */
     int n_others;    /* in the list */
     cli_rule rule;

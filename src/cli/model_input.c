@@ -13,18 +13,18 @@ static int find(const void *model, const char *wanted)
 cli_names cli_model_names(const zf_blanket *model)
 {
     return (cli_names){.of = model,
-                       .count = zf_blanket_features(model),
+                       .count = zf_blanket_variables(model),
                        .name = name,
                        .find = find,
                        .owner = "the model",
-                       .noun = "feature"};
+                       .noun = "variable"};
 }
 
-cli_exit cli_find_features(int32_t **targets, int *n, const zf_blanket *model,
-                           const cli_value *names, const char *label)
+cli_exit cli_find_variables(int32_t **targets, int *n, const zf_blanket *model,
+                            const cli_value *names, const char *label)
 {
-    cli_names features = cli_model_names(model);
-    return cli_find_names(targets, n, &features, names, label);
+    cli_names variables = cli_model_names(model);
+    return cli_find_names(targets, n, &variables, names, label);
 }
 
 cli_exit cli_need_evidence(const zf_blanket *model, const cli_value *fdr)

@@ -1,4 +1,4 @@
-/* Models as the commands that ask them see them: loading, and features by name. */
+/* Models as the commands that ask them see them: loading, and variables by name. */
 #ifndef ZF_CLI_MODEL_INPUT_H
 #define ZF_CLI_MODEL_INPUT_H
 
@@ -14,11 +14,11 @@
 /* CLI_USAGE: --fdr is given, and the model holds no evidence. */
 cli_exit cli_need_evidence(const zf_blanket *model, const cli_value *fdr);
 
-/* The features of a model. */
+/* The variables of a model. */
 cli_names cli_model_names(const zf_blanket *model);
 
-/* The features that a list of names means (cli_find_names). */
-cli_exit cli_find_features(int32_t **targets, int *n, const zf_blanket *model,
-                           const cli_value *names, const char *label);
+/* The variables that a list of names means (cli_find_names). */
+cli_exit cli_find_variables(int32_t **targets, int *n, const zf_blanket *model,
+                            const cli_value *names, const char *label);
 
 #endif

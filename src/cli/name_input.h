@@ -7,13 +7,13 @@
 #include "zeroflow/form.h"
 #include "zeroflow/table.h"
 
-/* Named things: the features of a model, the columns of a table. */
+/* Named things: the variables of a model, the columns of a table. */
 typedef struct cli_names {
     const void *of;
     int count; /* at least one */
     const char *(*name)(const void *of, int i);
     int (*find)(const void *of, const char *name); /* -1: none */
-    const char *owner, *noun;                      /* "the model", "feature" */
+    const char *owner, *noun;                      /* "the model", "variable" */
 } cli_names;
 
 /* The columns of a table that came from a file. */

@@ -18,29 +18,29 @@ void zf_generate_options_init(zf_generate_options *options, size_t size, zf_stru
                                      .law = ZF_GAUSSIAN,
                                      .mechanism = ZF_SEM_LINEAR,
                                      .rows = 2048,
-                                     .features = structure == ZF_LATTICE ? 64 : 50,
+                                     .variables = structure == ZF_LATTICE ? 64 : 50,
                                      .side = 8,
                                      .order = 3,
                                      .edges = structure == ZF_SEM ? 0 : 120};
     zf_give(options, size, &all, sizeof all);
 }
 
-static int features_of(const zf_generate_options *options)
+static int variables_of(const zf_generate_options *options)
 {
-    return options->structure == ZF_LATTICE ? options->side * options->side : options->features;
+    return options->structure == ZF_LATTICE ? options->side * options->side : options->variables;
 }
 
 static zf_status check_sem(const zf_generate_options *o)
 {
     if ((unsigned)o->mechanism > ZF_SEM_KINETICS)
         return zf_fail(ZF_EINVAL, "mechanism %d, expected one that there is", (int)o->mechanism);
-    int64_t most = zf_sem_arrows_most(o->mechanism, o->features);
+    int64_t most = zf_sem_arrows_most(o->mechanism, o->variables);
     bool paired = o->mechanism == ZF_SEM_PRODUCTS;
     if (most < 1)
-        return zf_fail(ZF_EINVAL, "%d variables, expected at least 3 for a product", o->features);
+        return zf_fail(ZF_EINVAL, "%d variables, expected at least 3 for a product", o->variables);
     if (o->edges < 0 || o->edges > most || (paired && o->edges % 2))
         return zf_fail(ZF_EINVAL, "%d arrows among %d variables, expected %s up to %lld", o->edges,
-                       o->features, paired ? "an even number" : "a number", (long long)most);
+                       o->variables, paired ? "an even number" : "a number", (long long)most);
     return ZF_OK;
 }
 
@@ -51,18 +51,18 @@ static zf_status check(const zf_generate_options *o)
                        (int)o->structure, (int)o->law);
     if (o->structure == ZF_LATTICE && (o->side < 2 || o->side > 173))
         return zf_fail(ZF_EINVAL, "a lattice of side %d, expected 2 to 173", o->side);
-    if (o->structure != ZF_LATTICE && (o->features < 2 || o->features > ZF_GRAPH_NODES_MAX))
-        return zf_fail(ZF_EINVAL, "%d variables, expected 2 to %d", o->features,
+    if (o->structure != ZF_LATTICE && (o->variables < 2 || o->variables > ZF_GRAPH_NODES_MAX))
+        return zf_fail(ZF_EINVAL, "%d variables, expected 2 to %d", o->variables,
                        ZF_GRAPH_NODES_MAX);
-    if (o->structure == ZF_CHAIN && (o->order < 1 || o->order >= o->features))
+    if (o->structure == ZF_CHAIN && (o->order < 1 || o->order >= o->variables))
         return zf_fail(ZF_EINVAL,
                        "a chain of order %d over %d variables, expected an order of 1 "
                        "to %d",
-                       o->order, o->features, o->features - 1);
-    long pairs = (long)o->features * (o->features - 1) / 2;
+                       o->order, o->variables, o->variables - 1);
+    long pairs = (long)o->variables * (o->variables - 1) / 2;
     if (o->structure == ZF_RANDOM && (o->edges < 1 || o->edges > pairs))
         return zf_fail(ZF_EINVAL, "%d edges among %d variables, expected 1 to %ld", o->edges,
-                       o->features, pairs);
+                       o->variables, pairs);
     if ((o->structure == ZF_VOLATILITY || o->structure == ZF_SEM) && o->law != ZF_GAUSSIAN)
         return zf_fail(ZF_EINVAL, "%s is a law by itself and takes no other",
                        o->structure == ZF_SEM ? "an equation model" : "the volatility chain");
@@ -79,8 +79,8 @@ typedef struct source {
 
 static zf_status make_sem(source *from, const zf_generate_options *o)
 {
-    int64_t arrows = o->edges > 0 ? o->edges : zf_sem_arrows_usual(o->mechanism, o->features);
-    ZF_TRY(zf_sem_new(&from->sem, o->mechanism, o->features, arrows, o->seed));
+    int64_t arrows = o->edges > 0 ? o->edges : zf_sem_arrows_usual(o->mechanism, o->variables);
+    ZF_TRY(zf_sem_new(&from->sem, o->mechanism, o->variables, arrows, o->seed));
     return zf_sem_graph(&from->precision, &from->sem);
 }
 
@@ -89,27 +89,27 @@ static zf_status make_source(source *from, const zf_generate_options *o)
     zf_band *precision = &from->precision;
     switch (o->structure) {
     case ZF_CHAIN:
-        return zf_synthetic_chain(precision, o->features, o->order);
+        return zf_synthetic_chain(precision, o->variables, o->order);
     case ZF_LATTICE:
         return zf_synthetic_lattice(precision, o->side);
     case ZF_RANDOM:
-        return zf_synthetic_random(precision, o->features, o->edges, o->seed);
+        return zf_synthetic_random(precision, o->variables, o->edges, o->seed);
     case ZF_INDEPENDENT:
-        return zf_synthetic_independent(precision, o->features, 0);
+        return zf_synthetic_independent(precision, o->variables, 0);
     case ZF_SEM:
         return make_sem(from, o);
     case ZF_VOLATILITY:
         break;
     }
-    ZF_TRY(zf_synthetic_chain(precision, o->features, 1));
-    for (size_t i = 0; i < (size_t)o->features * 2; i++) precision->values[i] = 1;
+    ZF_TRY(zf_synthetic_chain(precision, o->variables, 1));
+    for (size_t i = 0; i < (size_t)o->variables * 2; i++) precision->values[i] = 1;
     return ZF_OK;
 }
 
 static zf_status name_nodes(zf_node_names *names, const zf_generate_options *o)
 {
     char name[40];
-    for (int i = 0; i < features_of(o); i++) {
+    for (int i = 0; i < variables_of(o); i++) {
         if (o->structure == ZF_LATTICE)
             snprintf(name, sizeof name, "r%dc%d", i / o->side + 1, i % o->side + 1);
         else
@@ -165,7 +165,7 @@ static zf_status fill(const zf_synthetic_draw *draw, const source *from,
 {
     if (o->structure == ZF_SEM) return zf_sem_sample(draw, &from->sem);
     if (o->structure == ZF_VOLATILITY) {
-        zf_synthetic_volatility(draw, o->features);
+        zf_synthetic_volatility(draw, o->variables);
         return ZF_OK;
     }
     if (o->law == ZF_TRUNCATED) return zf_synthetic_truncated(draw, &from->precision, TRUNCATED_AT);

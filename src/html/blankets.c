@@ -32,11 +32,11 @@ static void write_left_out(zf_html_page *page)
                                        "lists of their variables.</p>\n"
                                      : " weaker ones are left out.</p>\n");
     }
-    if (g->n_drawn == g->features) return;
+    if (g->n_drawn == g->variables) return;
     zf_sink_text(out, "<p class=\"soft\">");
-    zf_html_count(out, (uint64_t)(g->features - g->n_drawn));
+    zf_html_count(out, (uint64_t)(g->variables - g->n_drawn));
     zf_sink_text(out, " of the ");
-    zf_html_count(out, (uint64_t)g->features);
+    zf_html_count(out, (uint64_t)g->variables);
     zf_sink_text(out, " variables have none of the edges that are drawn and are left out of the "
                       "figure; their blankets can be found by name.</p>\n");
 }
@@ -90,7 +90,7 @@ static void write_panel(zf_html_page *page)
     zf_sink_text(out, "<p class=\"control\"><input type=\"search\" id=\"find\" list=\"names\" "
                       "placeholder=\"A variable’s name\" aria-label=\"A variable’s name\" "
                       "autocomplete=\"off\"><datalist id=\"names\">");
-    for (int i = 0; i < page->features; i++) {
+    for (int i = 0; i < page->variables; i++) {
         zf_sink_text(out, "<option value=\"");
         zf_html_text(out, page->model->names[i]);
         zf_sink_text(out, "\">");
@@ -136,7 +136,7 @@ static int by_gate(const void *a, const void *b)
 {
     const zf_member *x = a, *y = b;
     if (x->gate != y->gate) return x->gate > y->gate ? -1 : 1;
-    return (x->feature > y->feature) - (x->feature < y->feature);
+    return (x->variable > y->variable) - (x->variable < y->variable);
 }
 
 /* All others beside a target: by evidence what is decided first, else by their gates. */
@@ -144,12 +144,12 @@ static zf_status list_members(zf_member *members, const zf_html_page *page, int 
 {
     int n = 0;
     size_t decided;
-    const float *gates = page->gates + (size_t)target * (size_t)page->features;
+    const float *gates = page->gates + (size_t)target * (size_t)page->variables;
     if (page->evidence)
         return zf_blanket_decide(members, &decided, page->model, (int32_t[]){target}, 1,
                                  page->options->fdr);
-    for (int j = 0; j < page->features; j++)
-        if (j != target) members[n++] = (zf_member){.feature = j, .gate = gates[j]};
+    for (int j = 0; j < page->variables; j++)
+        if (j != target) members[n++] = (zf_member){.variable = j, .gate = gates[j]};
     qsort(members, (size_t)n, sizeof *members, by_gate);
     return ZF_OK;
 }
@@ -167,7 +167,7 @@ static void write_integer(zf_sink *out, int32_t value)
 static void write_judgement(zf_html_page *page, int target, const zf_member *member)
 {
     zf_sink *out = &page->out;
-    const zf_pair_evidence *pair = zf_evidence_pair(page->evidence, target, member->feature);
+    const zf_pair_evidence *pair = zf_evidence_pair(page->evidence, target, member->variable);
     zf_sink_byte(out, ',');
     zf_html_small(out, pair->p_value);
     zf_sink_byte(out, ',');
@@ -191,10 +191,10 @@ static zf_status write_blanket(zf_html_page *page, zf_member *members, int targe
     zf_sink *out = &page->out;
     ZF_TRY(list_members(members, page, target));
     zf_sink_byte(out, '[');
-    for (int k = 0; k < page->features - 1; k++) {
+    for (int k = 0; k < page->variables - 1; k++) {
         if (k >= (members[k].decided ? MOST_DECIDED : MOST_LISTED)) break;
         if (k) zf_sink_byte(out, ',');
-        zf_html_whole(out, (uint64_t)members[k].feature);
+        zf_html_whole(out, (uint64_t)members[k].variable);
         write_integer(out, (int32_t)zf_html_unit((double)members[k].gate));
         if (page->evidence) write_judgement(page, target, &members[k]);
     }
@@ -229,7 +229,7 @@ static void write_cut(zf_html_page *page)
 zf_status zf_html_write_data(zf_html_page *page)
 {
     zf_sink *out = &page->out;
-    int d = page->features;
+    int d = page->variables;
     zf_status status = ZF_OK;
     zf_member *members = malloc((size_t)d * sizeof *members);
     if (!members) return zf_fail_memory((size_t)d * sizeof *members);

@@ -2,7 +2,7 @@
    a ball of wool, so the strongest are taken, of whatever strength. True edges are
    among them while they are not more than that themselves, so that missed ones can
    be shown. Pairs pass through a buffer that keeps the strongest so far: of many
-   thousand features they are too many to be sorted at once. */
+   thousand variables they are too many to be sorted at once. */
 #include "html/drawing.h"
 
 #include <math.h>
@@ -98,9 +98,9 @@ static void collect(zf_html_drawing *g, strongest *s, const source *from)
 
 static void choose_nodes(zf_html_drawing *g)
 {
-    for (int i = 0; i < g->features; i++) g->drawn[i] = g->features <= ALL_NODES;
+    for (int i = 0; i < g->variables; i++) g->drawn[i] = g->variables <= ALL_NODES;
     for (int e = 0; e < g->n_edges; e++) g->drawn[g->edges[e].a] = g->drawn[g->edges[e].b] = true;
-    for (int i = 0; i < g->features; i++) g->n_drawn += g->drawn[i];
+    for (int i = 0; i < g->variables; i++) g->n_drawn += g->drawn[i];
 }
 
 zf_status zf_html_drawing_choose(zf_html_drawing *out, const zf_graph *graph, const zf_graph *truth,
@@ -108,7 +108,7 @@ zf_status zf_html_drawing_choose(zf_html_drawing *out, const zf_graph *graph, co
 {
     size_t n = zf_graph_count(graph);
     if (threshold <= 0) threshold = (double)ZF_HTML_MEMBER;
-    *out = (zf_html_drawing){.features = (int)n, .decided = evidence, .threshold = threshold};
+    *out = (zf_html_drawing){.variables = (int)n, .decided = evidence, .threshold = threshold};
     strongest *s = calloc(1, sizeof *s);
     out->edges = malloc(MOST_EDGES * sizeof *out->edges);
     out->drawn = calloc(n, sizeof *out->drawn);

@@ -9,7 +9,7 @@
 #define ZF_HTML_MEMBER 0.1f
 
 typedef struct zf_html_edge {
-    int a, b;      /* features, a < b */
+    int a, b;      /* variables, a < b */
     float score;   /* the larger of the two gates */
     double rank;   /* the strongest have the largest: the score, or less the p-value */
     double weight; /* 0 to 1, the line's: the score, or the size of the effect */
@@ -22,13 +22,13 @@ typedef struct zf_html_place {
 } zf_html_place;
 
 typedef struct zf_html_drawing {
-    int features;
+    int variables;
     zf_html_edge *edges; /* strongest first */
     int n_edges;
     uint64_t n_on;        /* pairs that are on, drawn or not */
-    bool *drawn;          /* [features] */
+    bool *drawn;          /* [variables] */
     int n_drawn;          /* of these */
-    zf_html_place *place; /* [features] of those that are drawn */
+    zf_html_place *place; /* [variables] of those that are drawn */
     bool decided;         /* by evidence, not by gates */
     double threshold;     /* of gates: where the figure begins */
 } zf_html_drawing;

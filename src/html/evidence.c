@@ -13,7 +13,7 @@ enum { LEFT_OUT_SHOWN = 10, COLUMNS = 7 /* without stability */ };
 
 static uint64_t pairs_of(const zf_html_page *page)
 {
-    return (uint64_t)page->features * (uint64_t)(page->features - 1) / 2;
+    return (uint64_t)page->variables * (uint64_t)(page->variables - 1) / 2;
 }
 
 static void write_counted(zf_sink *out, uint64_t count, const char *one, const char *more)
@@ -32,16 +32,16 @@ static void write_lonely(zf_html_page *page)
 {
     const zf_html_drawing *g = &page->drawing;
     zf_sink *out = &page->out;
-    bool *joined = calloc((size_t)page->features, sizeof *joined);
+    bool *joined = calloc((size_t)page->variables, sizeof *joined);
     if (!joined) {
-        zf_sink_fail(out, zf_fail_memory((size_t)page->features));
+        zf_sink_fail(out, zf_fail_memory((size_t)page->variables));
         return;
     }
-    uint64_t lonely = (uint64_t)page->features;
-    for (int i = 0; i < page->features; i++)
-        for (int j = 0; j < page->features && !joined[i]; j++)
+    uint64_t lonely = (uint64_t)page->variables;
+    for (int i = 0; i < page->variables; i++)
+        for (int j = 0; j < page->variables && !joined[i]; j++)
             joined[i] = i != j && zf_graph_evidence(page->graph, (size_t)i, (size_t)j)->decided;
-    for (int i = 0; i < g->features; i++) lonely -= joined[i];
+    for (int i = 0; i < g->variables; i++) lonely -= joined[i];
     free(joined);
     if (lonely == 0) return;
     write_counted(out, lonely, " variable has none.", " variables have none.");
@@ -266,8 +266,8 @@ static int closest(const zf_html_page *page, int found[LEFT_OUT_SHOWN][2])
 {
     double least[LEFT_OUT_SHOWN];
     int n = 0;
-    for (int a = 0; a < page->features; a++)
-        for (int b = a + 1; b < page->features; b++) {
+    for (int a = 0; a < page->variables; a++)
+        for (int b = a + 1; b < page->variables; b++) {
             if (zf_graph_evidence(page->graph, (size_t)a, (size_t)b)->decided) continue;
             double p = zf_evidence_pair(page->evidence, a, b)->p_value;
             if (n == LEFT_OUT_SHOWN && !(p < least[n - 1])) continue;
@@ -306,8 +306,8 @@ void zf_html_write_members(zf_html_page *page, const zf_member *members, size_t 
     begin_table(page, decided, "variable", "member");
     for (size_t k = 0; k < n && k < decided + LEFT_OUT_SHOWN; k++) {
         if (k == decided) write_divider(page, n - decided, " variable", " variables");
-        begin_row(page, members[k].feature, members[k].decided);
-        write_cells(page, &(row){members[k].target, members[k].feature, (double)members[k].gate,
+        begin_row(page, members[k].variable, members[k].decided);
+        write_cells(page, &(row){members[k].target, members[k].variable, (double)members[k].gate,
                                  members[k].p_value, members[k].decided, members[k].without});
     }
     zf_sink_text(&page->out, "</tbody></table></div>\n");

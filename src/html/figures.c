@@ -51,21 +51,21 @@ static zf_status write_matrix(zf_html_page *page, const zf_matrix_panel *panel)
    diagonal would hide the rest. */
 static void fill_precision(double *values, const zf_html_page *page)
 {
-    size_t d = (size_t)page->features;
+    size_t d = (size_t)page->variables;
     for (size_t i = 0; i < d * d; i++)
         values[i] = i % (d + 1) == 0 ? 0 : fabs(page->options->precision[i]);
 }
 
 static void fill_gates(double *values, const zf_html_page *page)
 {
-    size_t d = (size_t)page->features;
+    size_t d = (size_t)page->variables;
     for (size_t i = 0; i < d * d; i++) values[i] = page->gates[i];
 }
 
 /* The size of the effect where there is an edge. */
 static void fill_decided(double *values, const zf_html_page *page)
 {
-    int d = page->features;
+    int d = page->variables;
     for (int i = 0; i < d; i++)
         for (int j = 0; j < d; j++) {
             bool edge = i != j && zf_graph_evidence(page->graph, (size_t)i, (size_t)j)->decided;
@@ -75,7 +75,7 @@ static void fill_decided(double *values, const zf_html_page *page)
 
 static zf_status write_matrices(zf_html_page *page)
 {
-    size_t d = (size_t)page->features;
+    size_t d = (size_t)page->variables;
     double *values = malloc(d * d * sizeof *values);
     if (!values) return zf_fail_memory(d * d * sizeof *values);
     zf_matrix_panel panel = {.title = "Learnt gates",

@@ -16,8 +16,8 @@ typedef struct zf_html_page {
     zf_sink out;
     const zf_blanket *model;
     const zf_html_options *options;
-    int features;
-    float *gates;                /* [features * features]; of free gates the one row they have */
+    int variables;
+    float *gates;                /* [variables * variables]; of free gates the one row they have */
     zf_graph *graph;             /* of these; NULL: free gates, which have no graph */
     const zf_evidence *evidence; /* what the page goes by; NULL: raw gates */
     bool stability;              /* half samples were tested too */

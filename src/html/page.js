@@ -31,10 +31,10 @@
   function blanket(target) {
     const list = data.blankets[target], members = [];
     for (let k = 0; k < list.length; k += fields) {
-      const [feature, gate, p, q, effect, form, named, verdict, without, stability] = list.slice(k, k + fields);
+      const [variable, gate, p, q, effect, form, named, verdict, without, stability] = list.slice(k, k + fields);
       const why = byEvidence ? data.verdicts[verdict] : '';
       members.push({
-        target, feature, gate, p, q, effect, form, named, why, without, stability,
+        target, variable, gate, p, q, effect, form, named, why, without, stability,
         decided: why === 'evidence' || why === 'required' || why === 'stand-in',
       });
     }
@@ -80,7 +80,7 @@
 
   function gateRow(m) {
     const row = make('li', undefined, isMember(m) ? '' : 'below');
-    row.append(make('bdi', data.names[m.feature], 'name'), bar(m.gate / 10000), make('b', decimal(m.gate)));
+    row.append(make('bdi', data.names[m.variable], 'name'), bar(m.gate / 10000), make('b', decimal(m.gate)));
     return row;
   }
 
@@ -94,9 +94,9 @@
     const form = make('span', data.forms[m.form]);
     if (data.forms[m.form] === 'interaction' && m.named >= 0)
       form.append(' with ', make('bdi', data.names[m.named], 'name'));
-    else if (m.named === m.target || m.named === m.feature)
+    else if (m.named === m.target || m.named === m.variable)
       form.append(': ', make('bdi', data.names[m.named], 'name'), ' over ',
-        make('bdi', data.names[m.named === m.target ? m.feature : m.target], 'name'));
+        make('bdi', data.names[m.named === m.target ? m.variable : m.target], 'name'));
     return form;
   }
 
@@ -105,13 +105,13 @@
     if (m.why === 'stand-in') {
       details.append('a stand-in, p ' + small(m.without) + ' · gate ' + decimal(m.gate) +
         ' · no edge by itself (p ' + small(m.p) + '): others could take its place');
-      row.append(make('bdi', data.names[m.feature], 'name'), make('span'), make('b', '–'), details);
+      row.append(make('bdi', data.names[m.variable], 'name'), make('span'), make('b', '–'), details);
       return row;
     }
     details.append(formOf(m), ' · q ' + small(m.q) + ' · p ' + small(m.p) +
       (data.stability ? ' · stability ' + small(m.stability) : '') + ' · gate ' + decimal(m.gate) +
       reason(m));
-    row.append(make('bdi', data.names[m.feature], 'name'),
+    row.append(make('bdi', data.names[m.variable], 'name'),
       bar(Math.abs(m.effect) / 100, ['', 'rising', 'falling'][m.form] || 'other'),
       make('b', (m.effect / 100).toFixed(2)), details);
     return row;
@@ -136,9 +136,9 @@
   function border() {
     const found = new Map(), order = (a, b) => b.decided - a.decided || a.p - b.p;
     chosen.forEach(target => blanket(target).forEach(m => {
-      if (chosen.includes(m.feature)) return;
-      const before = found.get(m.feature);
-      if (!before || order(m, before) < 0) found.set(m.feature, m);
+      if (chosen.includes(m.variable)) return;
+      const before = found.get(m.variable);
+      if (!before || order(m, before) < 0) found.set(m.variable, m);
     }));
     return Array.from(found.values()).sort(order);
   }
@@ -174,7 +174,7 @@
       const members = border(), inside = listMembers(members);
       note.textContent = count(inside, 'member') + ': what has an edge with one of the set. The evidence ' +
         'given is that of the closest of the chosen variables.';
-      return members.filter(isMember).map(m => m.feature);
+      return members.filter(isMember).map(m => m.variable);
     }
     title.append('Blanket of ', make('bdi', names[0], 'name'));
     const members = blanket(chosen[0]), inside = listMembers(members);
@@ -183,7 +183,7 @@
         data.fdr + '. The bar is the effect. On the command line:'
       : count(inside, 'member') + ' with a gate of ' + decimal(threshold) + ' or more, which decides ' +
         'nothing; the next ones are paler. On the command line:';
-    return members.filter(isMember).map(m => m.feature);
+    return members.filter(isMember).map(m => m.variable);
   }
 
   function draw() {
@@ -231,12 +231,12 @@
   }
   if (matrix) {
     matrix.addEventListener('pointermove', event => {
-      const [target, feature] = cellAt(event), list = blanket(target);
-      const found = list.find(m => m.feature === feature);
+      const [target, variable] = cellAt(event), list = blanket(target);
+      const found = list.find(m => m.variable === variable);
       const least = Math.min(...list.map(m => m.gate));
       readout.replaceChildren('To predict ', make('bdi', data.names[target], 'name'), ': ');
-      if (target === feature) readout.append('the variable itself');
-      else readout.append(make('bdi', data.names[feature], 'name'), byEvidence
+      if (target === variable) readout.append('the variable itself');
+      else readout.append(make('bdi', data.names[variable], 'name'), byEvidence
         ? found ? ', gate ' + decimal(found.gate) + ', q-value ' + small(found.q) +
           (found.decided ? ': a member' : ': left out') : ': left out'
         : ', gate ' + (found ? decimal(found.gate) : 'below ' + decimal(least + 5)));

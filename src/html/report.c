@@ -70,7 +70,7 @@ static void write_facts(zf_html_page *page)
     zf_sink *out = &page->out;
     uint64_t rows = count_of(page->model, "rows"), steps = count_of(page->model, "iterations");
     zf_sink_text(out, "<p class=\"facts\">");
-    zf_html_count(out, (uint64_t)page->features);
+    zf_html_count(out, (uint64_t)page->variables);
     zf_sink_text(out, " variables · ");
     if (rows) {
         uint64_t held_out = count_of(page->model, "held-out");
@@ -153,9 +153,9 @@ static void write_fixed_gates(zf_html_page *page, bool *taken)
     for (int k = 0; k < m->n_fixed; k++) taken[m->fixed[k]] = true;
     zf_sink_text(out, "<p><b>Gates only: nothing is decided.</b> A gate near 1: needed to predict "
                       "the targets; near 0: not.</p><ol id=\"members\">\n");
-    for (int shown = m->n_fixed; shown < page->features; shown++) {
+    for (int shown = m->n_fixed; shown < page->variables; shown++) {
         int best = -1;
-        for (int j = 0; j < page->features; j++)
+        for (int j = 0; j < page->variables; j++)
             if (!taken[j] && (best < 0 || page->gates[j] > page->gates[best])) best = j;
         taken[best] = true;
         zf_sink_text(out, "<li>");
@@ -173,7 +173,7 @@ static zf_status write_fixed_evidence(zf_html_page *page, zf_member *members)
 {
     const zf_blanket *m = page->model;
     zf_sink *out = &page->out;
-    size_t decided = 0, others = (size_t)(page->features - m->n_fixed);
+    size_t decided = 0, others = (size_t)(page->variables - m->n_fixed);
     ZF_TRY(zf_blanket_decide(members, &decided, m, m->fixed, m->n_fixed, page->options->fdr));
     zf_sink_text(out, "<p class=\"headline\"><b>");
     zf_html_count(out, decided);
@@ -191,7 +191,7 @@ static zf_status write_fixed_blanket(zf_html_page *page)
 {
     const zf_blanket *m = page->model;
     zf_sink *out = &page->out;
-    size_t d = (size_t)page->features;
+    size_t d = (size_t)page->variables;
     bool *taken = calloc(d, sizeof *taken);
     zf_member *members = calloc(d, sizeof *members);
     zf_status status = taken && members ? ZF_OK : zf_fail_memory(d * sizeof *members);
@@ -282,20 +282,20 @@ static zf_status check_truth(const zf_html_page *page)
 {
     const zf_graph *truth = page->options->truth;
     if (!truth) return ZF_OK;
-    bool same = zf_graph_count(truth) == (size_t)page->features;
-    for (int i = 0; same && i < page->features; i++)
+    bool same = zf_graph_count(truth) == (size_t)page->variables;
+    for (int i = 0; same && i < page->variables; i++)
         same = strcmp(zf_graph_name(truth, (size_t)i), page->model->names[i]) == 0;
     if (same) return ZF_OK;
     return zf_fail(ZF_EINVAL,
-                   "report: the truth's nodes are not the model's %d features, in "
+                   "report: the truth's nodes are not the model's %d variables, in "
                    "their order",
-                   page->features);
+                   page->variables);
 }
 
 static zf_status ask_model(zf_html_page *page)
 {
     const zf_blanket *m = page->model;
-    size_t d = (size_t)page->features;
+    size_t d = (size_t)page->variables;
     page->gates = calloc(d * d, sizeof *page->gates);
     if (!page->gates) return zf_fail_memory(d * d * sizeof *page->gates);
     if (page->options->threshold <= 0) page->evidence = m->evidence;
@@ -316,7 +316,7 @@ zf_status zf_html_encode(char **out, size_t *n_out, const zf_blanket *model,
     const zf_html_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "html"));
     zf_html_page page = {
-        .model = model, .options = options, .features = zf_blanket_features(model)};
+        .model = model, .options = options, .variables = zf_blanket_variables(model)};
     zf_sink_open_memory(&page.out);
     zf_status status = check_truth(&page);
     if (status == ZF_OK) status = ask_model(&page);

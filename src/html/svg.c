@@ -28,13 +28,13 @@ typedef struct frame {
     double radius;
     bool labels, radial;
     double longest; /* of a label */
-    label *beside;  /* [features], where they are not on a ring */
+    label *beside;  /* [variables], where they are not on a ring */
 } frame;
 
 static double widest_name(const zf_html_figure *p)
 {
     double widest = 0;
-    for (int i = 0; i < p->drawing->features; i++)
+    for (int i = 0; i < p->drawing->variables; i++)
         if (p->drawing->drawn[i]) widest = fmax(widest, zf_text_width(p->names[i], TEXT));
     return widest;
 }
@@ -167,7 +167,7 @@ static double covered(const frame *f, int node, const label *l)
     double outside = fmax(-l->left, 0) + fmax(l->left + l->width - WIDTH, 0) + fmax(-l->top, 0) +
                      fmax(l->top + TEXT - HEIGHT, 0);
     double sum = 10 * TEXT * outside, r = f->radius;
-    for (int i = 0; i < g->features; i++) {
+    for (int i = 0; i < g->variables; i++) {
         const label *other = &f->beside[i];
         if (!g->drawn[i]) continue;
         if (i < node)
@@ -259,12 +259,12 @@ void zf_html_draw(zf_sink *out, const zf_html_figure *figure)
 {
     const zf_html_drawing *g = figure->drawing;
     frame f = frame_of(figure);
-    f.beside = calloc((size_t)g->features, sizeof *f.beside);
+    f.beside = calloc((size_t)g->variables, sizeof *f.beside);
     if (!f.beside) {
-        zf_sink_fail(out, zf_fail_memory((size_t)g->features * sizeof *f.beside));
+        zf_sink_fail(out, zf_fail_memory((size_t)g->variables * sizeof *f.beside));
         return;
     }
-    for (int i = 0; i < g->features; i++)
+    for (int i = 0; i < g->variables; i++)
         if (g->drawn[i] && !figure->ring) choose_label(&f, i);
     zf_sink_text(out, "<svg id=\"graph\"");
     zf_sink_text(out, f.labels ? "" : " class=\"dense\"");
@@ -275,7 +275,7 @@ void zf_html_draw(zf_sink *out, const zf_html_figure *figure)
     zf_sink_text(out, "\" role=\"group\" aria-label=\"The graph\">\n<g>\n");
     for (int e = g->n_edges - 1; e >= 0; e--) draw_edge(out, &f, &g->edges[e]);
     zf_sink_text(out, "</g>\n");
-    for (int i = 0; i < g->features; i++)
+    for (int i = 0; i < g->variables; i++)
         if (g->drawn[i]) draw_node(out, &f, i);
     zf_sink_text(out, "</svg>\n");
     free(f.beside);

@@ -5,9 +5,9 @@
 #include "html/drawing.h"
 #include "io/sink.h"
 
-/* names: of all features. ring: nodes are on a ring, in order. with_truth: edges
+/* names: of all variables. ring: nodes are on a ring, in order. with_truth: edges
    are right or wrong. evidence: edges tell theirs, and are drawn by their form if there is no
-   truth; NULL: raw gates. Each edge has data-a, data-b (features) and data-s (its score by
+   truth; NULL: raw gates. Each edge has data-a, data-b (variables) and data-s (its score by
    zf_html_unit), each node data-i. */
 typedef struct zf_html_figure {
     const zf_html_drawing *drawing;

@@ -1,4 +1,4 @@
-/* Names of features come from a stranger's file, so every text passes through
+/* Names of variables come from a stranger's file, so every text passes through
    here. Rejected: trusting jansson's JSON inside a script element, which leaves
    "</script>" as it is. */
 #include "html/text.h"

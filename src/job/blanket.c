@@ -11,7 +11,7 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"target", 't', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_blanket_values, target),
-     .help = "The features to predict, by name, between commas. Needed."},
+     .help = "The variables to predict, by name, between commas. Needed."},
     ZF_MEMBERSHIP_ROWS(zf_blanket_values, rule),
     {NULL},
 };
@@ -23,7 +23,7 @@ static void defaults(void *values)
 
 const zf_pair_evidence *zf_pair_of(const zf_blanket *model, const zf_member *member)
 {
-    return zf_evidence_pair(zf_blanket_evidence(model), member->target, member->feature);
+    return zf_evidence_pair(zf_blanket_evidence(model), member->target, member->variable);
 }
 
 const char *zf_third_of(const zf_blanket *model, const zf_pair_evidence *pair)
@@ -81,7 +81,7 @@ static void add_evidence(json_t *json, const zf_blanket_result *found, const zf_
 static json_t *member_json(const zf_blanket_result *found, const zf_member *m)
 {
     json_t *json = json_object();
-    zf_answer_set(json, "name", zf_answer_text(zf_blanket_name(found->model, (int)m->feature)));
+    zf_answer_set(json, "name", zf_answer_text(zf_blanket_name(found->model, (int)m->variable)));
     zf_answer_set(json, "gate", zf_answer_number((double)m->gate));
     if (zf_blanket_evidence(found->model)) add_evidence(json, found, m);
     return json;
@@ -117,11 +117,13 @@ static void release(void *result)
 
 const zf_job zf_job_blanket = {
     .name = "blanket",
-    .summary = "which features are needed to predict others",
+    .summary = "which variables are needed to predict others",
     .description =
-        "Asks a model for the Markov blanket of any set of targets: the features that, once known, "
+        "Asks a model for the Markov blanket of any set of targets: the variables that, once "
+        "known, "
         "leave the rest of the table with nothing more to say about the targets.\n\n"
-        "Members are decided on by evidence, which zeroflow fit keeps in the model: those features "
+        "Members are decided on by evidence, which zeroflow fit keeps in the model: those "
+        "variables "
         "that still tell something about a target when all that matters besides is known. The "
         "p-value is how often chance alone does as much; the q-value the share of false members to "
         "expect if this one and all stronger ones are believed, which {fdr} limits. Where columns "
@@ -132,11 +134,11 @@ const zf_job zf_job_blanket = {
         "from "
         "0, not needed, to 1, is what the network gives; it ranks, but does not decide. Its "
         "probability, given for sets of targets and with {threshold} or {top}, is the share of "
-        "features with such a gate that belong, as the tested pairs tell it; a model without "
+        "variables with such a gate that belong, as the tested pairs tell it; a model without "
         "evidence has gates alone.\n\n"
         "The answer takes no training and no data. Gates are best for sets like those that the "
         "model was trained on ({targets} of zeroflow fit), and refused for larger ones: fit with "
-        "{targets} bernoulli:P, say, to ask for more than one feature.",
+        "{targets} bernoulli:P, say, to ask for more than one variable.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_blanket_values),

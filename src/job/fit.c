@@ -32,9 +32,9 @@ static const zf_option options[] = {
              "free for a single target set, with {targets} FILE."},
     {"targets", ZF_FIELD(zf_fit_values, targets), .type = ZF_OPTION_TEXT, .placeholder = "LAW",
      .fallback = "node",
-     .help = "The target sets to train for: node, one feature; neighbours, a feature "
+     .help = "The target sets to train for: node, one variable; neighbours, a variable "
              "and perhaps those beside it; grid, the same on a square grid; window:K, "
-             "K in a row; bernoulli:P, each feature with probability P; or a file "
+             "K in a row; bernoulli:P, each variable with probability P; or a file "
              "with a set of names, between commas, on each line."},
     {"marginals", ZF_FIELD(zf_fit_values, fit.marginals), .type = ZF_OPTION_CHOICE,
      .placeholder = "KIND", .choices = zf_fit_marginals,
@@ -368,7 +368,7 @@ static void release(void *result)
 
 const zf_job zf_job_fit = {
     .name = "fit",
-    .summary = "train a model that knows the Markov blanket of any set of features",
+    .summary = "train a model that knows the Markov blanket of any set of variables",
     .description =
         "Learns from the rows of a table which columns are needed to predict which others, with "
         "one network for all target sets; zeroflow blanket and zeroflow graph ask the model "

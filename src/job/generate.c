@@ -115,7 +115,7 @@ static zf_generate_options wish_of(const zf_generate_values *values, const zf_ru
     wish.rows = values->rows;
     if (values->law != ZF_AUTO) wish.law = (zf_law)values->law;
     if (values->mechanism != ZF_AUTO) wish.mechanism = (zf_mechanism)values->mechanism;
-    if (values->dim != ZF_AUTO) wish.features = values->dim;
+    if (values->dim != ZF_AUTO) wish.variables = values->dim;
     if (values->side != ZF_AUTO) wish.side = values->side;
     if (values->order != ZF_AUTO) wish.order = values->order;
     if (values->edges != ZF_AUTO) wish.edges = values->edges;

@@ -1,4 +1,4 @@
-/* A graph as an figure: its edges, or the matrix of its gates. */
+/* A graph as a figure: its edges, or the matrix of its gates. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@ static int compare_gates(const void *a, const void *b)
 {
     const zf_member *x = a, *y = b;
     if (x->gate != y->gate) return x->gate > y->gate ? -1 : 1;
-    return x->feature - y->feature;
+    return x->variable - y->variable;
 }
 
 zf_status zf_need_evidence(const zf_run *run, const zf_blanket *model, const double *fdr)
@@ -47,14 +47,14 @@ static int choose(const zf_members *members, int top)
 
 static zf_status list_gates(zf_member *list, const zf_asked *asked)
 {
-    int features = zf_blanket_features(asked->model), n = 0;
-    float *gates = malloc((size_t)features * sizeof *gates);
+    int variables = zf_blanket_variables(asked->model), n = 0;
+    float *gates = malloc((size_t)variables * sizeof *gates);
     zf_status status = ZF_ENOMEM;
     if (gates) status = zf_blanket_query(asked->model, asked->targets, asked->n_targets, gates);
     /* A target is marked by a gate below every gate. */
     for (int k = 0; status == ZF_OK && k < asked->n_targets; k++) gates[asked->targets[k]] = -1;
-    for (int j = 0; status == ZF_OK && j < features; j++)
-        if (gates[j] >= 0) list[n++] = (zf_member){.feature = j, .gate = gates[j], .without = -1};
+    for (int j = 0; status == ZF_OK && j < variables; j++)
+        if (gates[j] >= 0) list[n++] = (zf_member){.variable = j, .gate = gates[j], .without = -1};
     free(gates);
     return status;
 }
@@ -72,11 +72,11 @@ zf_status zf_ask_blanket(zf_members *out, const zf_run *run, const zf_asked *ask
                          const zf_membership_values *values)
 {
     zf_members members = {0};
-    size_t decided = 0, features = (size_t)zf_blanket_features(asked->model);
+    size_t decided = 0, variables = (size_t)zf_blanket_variables(asked->model);
     ZF_TRY(understand(&members, run, asked->model, values));
-    members.list = malloc(features * sizeof *members.list);
-    members.n_others = (int)features - asked->n_targets;
-    zf_status status = members.list ? ZF_OK : zf_fail_memory(features * sizeof *members.list);
+    members.list = malloc(variables * sizeof *members.list);
+    members.n_others = (int)variables - asked->n_targets;
+    zf_status status = members.list ? ZF_OK : zf_fail_memory(variables * sizeof *members.list);
     if (status == ZF_OK && zf_blanket_evidence(asked->model))
         status = zf_blanket_decide(members.list, &decided, asked->model, asked->targets,
                                    asked->n_targets, values->fdr);

@@ -41,20 +41,20 @@ extern const zf_membership_values zf_membership_defaults;
          .least = 0,                                                                               \
          .most = 1,                                                                                \
          .otherwise = "as the evidence says; without it, 0.1",                                     \
-         .help = "Raw gates instead: a feature whose gate is at "                                  \
+         .help = "Raw gates instead: a variable whose gate is at "                                 \
                  "least this is a member."},                                                       \
     {                                                                                              \
         "top", .type = ZF_OPTION_WHOLE, .placeholder = "K", ZF_FIELD(of, member.top), .least = 1,  \
                .most = 1 << 20, .otherwise = "as the evidence says",                               \
-               .help = "Raw gates instead: the K features with the largest, whatever these are."   \
+               .help = "Raw gates instead: the K variables with the largest, whatever these are."  \
     }
 
 /* By what the members were chosen. */
 typedef enum zf_rule { ZF_BY_EVIDENCE, ZF_BY_THRESHOLD, ZF_BY_TOP } zf_rule;
 
 typedef struct zf_members {
-    zf_member *list; /* all features but the targets, members first; for free(). Without evidence
-                        in the model only features and gates are set */
+    zf_member *list; /* all variables but the targets, members first; for free(). Without evidence
+                        in the model only variables and gates are set */
     int n;           /* of these, the members of the blanket */
     int n_others;    /* in the list */
     zf_rule rule;

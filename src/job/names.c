@@ -123,9 +123,9 @@ static int find_variable(const void *model, const char *wanted)
 zf_names zf_model_names(const zf_blanket *model)
 {
     return (zf_names){.of = model,
-                      .count = zf_blanket_features(model),
+                      .count = zf_blanket_variables(model),
                       .name = variable_name,
                       .find = find_variable,
                       .owner = "the model",
-                      .noun = "feature"};
+                      .noun = "variable"};
 }

@@ -12,7 +12,7 @@ typedef struct zf_names {
     int count; /* at least one */
     const char *(*name)(const void *of, int i);
     int (*find)(const void *of, const char *name); /* -1: none */
-    const char *owner, *noun;                      /* "the model", "feature" */
+    const char *owner, *noun;                      /* "the model", "variable" */
 } zf_names;
 
 /* The columns of a table that came from a file. */

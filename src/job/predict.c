@@ -130,7 +130,7 @@ static zf_status take_model_names(const contest *c)
         return zf_fail(ZF_EINVAL, "%s%s and {model} exclude each other: the model has its columns",
                        zf_option_prefix(), chosen->columns.n > 0 ? "columns" : "drop");
     ZF_TRY(zf_blanket_load(&found->model, values->model));
-    ZF_TRY(make_names(found, (size_t)zf_blanket_features(found->model)));
+    ZF_TRY(make_names(found, (size_t)zf_blanket_variables(found->model)));
     for (size_t i = 0; i < found->columns; i++)
         found->names[i] = zf_blanket_name(found->model, (int)i);
     if (groups && find_at(found, groups) >= 0)
@@ -199,7 +199,7 @@ static zf_status ask_model(const contest *c)
     size_t bytes = ((size_t)members.n + 1) * sizeof *found->members;
     found->members = malloc(bytes);
     for (int i = 0; found->members && i < members.n; i++)
-        found->members[found->n_members++] = members.list[i].feature;
+        found->members[found->n_members++] = members.list[i].variable;
     free(members.list);
     return found->members ? ZF_OK : zf_fail_memory(bytes);
 }

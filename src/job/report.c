@@ -82,7 +82,7 @@ static zf_status compare_model(material *m, const char *path, double fdr)
     return status == ZF_EINPUT ? zf_fail_within(status, "%s: ", path) : status;
 }
 
-/* The model's features out of the table. */
+/* The model's variables out of the table. */
 static zf_status read_variables(zf_matrix *matrix, const material *m, const char *path)
 {
     zf_table *table = NULL;
@@ -165,7 +165,7 @@ static zf_status write_page(zf_report_result *found, const material *m,
 static zf_status work(zf_report_result *found, material *m, zf_run *run,
                       const zf_report_values *values)
 {
-    m->n = (size_t)zf_blanket_features(m->model);
+    m->n = (size_t)zf_blanket_variables(m->model);
     m->names = malloc(m->n * sizeof *m->names);
     if (!m->names) return zf_fail_memory(m->n * sizeof *m->names);
     for (size_t i = 0; i < m->n; i++) m->names[i] = zf_blanket_name(m->model, (int)i);

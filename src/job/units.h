@@ -18,7 +18,7 @@ typedef struct zf_unit_values {
     {"groups", .type = ZF_OPTION_TEXT, .placeholder = "COLUMN", ZF_FIELD(of, member.groups),       \
      .help = "A column, of numbers or text, that says which rows belong together, such as the "    \
              "visits of a patient. Groups, not rows, are then taken as independent" then           \
-             ". The column is no feature."},                                                       \
+             ". The column is no variable."},                                                      \
     {                                                                                              \
         "blocks",                                                                                  \
             .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(of, member.blocks), .least = 1,  \

@@ -2,13 +2,13 @@
 
 #include "op/ops.h"
 
-zf_field zf_field_build(zf_program *program, int features, int hidden)
+zf_field zf_field_build(zf_program *program, int variables, int hidden)
 {
-    int d = features, h = hidden;
+    int d = variables, h = hidden;
     zf_init first = zf_init_fan_in(4 * d + 1), next = zf_init_fan_in(h);
     return (zf_field){
         .program = program,
-        .features = d,
+        .variables = d,
         .hidden = h,
         .moving = zf_parameter(program, "field.0.weight_xt_in_out", zf_shape_of(d + 1, h), first),
         .mask = zf_parameter(program, "field.0.weight_m_in_out", zf_shape_of(d, h), first),

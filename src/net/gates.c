@@ -17,7 +17,7 @@ static zf_node *weight(zf_program *program, const char *name, zf_shape shape, in
 
 static zf_node *mlp(zf_program *g, zf_domain *masks, zf_gates *out)
 {
-    int d = out->options.features, w = MLP_WIDTH;
+    int d = out->options.variables, w = MLP_WIDTH;
     zf_shape row = zf_shape_of(out->options.most_targets);
     out->columns = zf_input(g, masks, ZF_I32, row);
     out->ones = zf_input(g, masks, ZF_F32, row);
@@ -46,7 +46,7 @@ static zf_lstm_weights direction(zf_program *g, const char *input, const char *h
 
 static zf_node *lstm(zf_program *g, zf_domain *masks, zf_gates *out)
 {
-    int d = out->options.features, h = LSTM_WIDTH;
+    int d = out->options.variables, h = LSTM_WIDTH;
     out->bits = zf_input(g, masks, ZF_I32, zf_shape_of(d));
     zf_node *embedding =
         zf_parameter(g, "gate.embedding", zf_shape_of(2, EMBEDDING), ZF_NORMAL(1.0f));
@@ -90,19 +90,19 @@ static zf_node *cnn(zf_program *g, zf_domain *masks, zf_gates *out)
     int side = out->options.side, window = out->options.window;
     if (window == 0) {
         out->image = zf_input(g, masks, ZF_F32, zf_shape_of(1, side, side));
-        return zf_reshape(convolve(g, out->image, 0), zf_shape_of(out->options.features));
+        return zf_reshape(convolve(g, out->image, 0), zf_shape_of(out->options.variables));
     }
     out->patterns = zf_program_domain(g, "patterns", zf_domain_rows(masks), PATTERN_SHARDS);
     out->image = zf_input(g, out->patterns, ZF_F32, zf_shape_of(1, window, window));
-    out->places = zf_input(g, masks, ZF_I32, zf_shape_of(out->options.features));
+    out->places = zf_input(g, masks, ZF_I32, zf_shape_of(out->options.variables));
     return zf_gather(convolve(g, out->image, REACH + 1), out->places);
 }
 
 static zf_node *free_gates(zf_program *g, zf_domain *masks, zf_gates *out)
 {
     out->bits = zf_input(g, masks, ZF_I32, ZF_SCALAR); /* row 0 of a table of one */
-    return zf_embedding(
-        out->bits, zf_parameter(g, "gate.logits", zf_shape_of(1, out->options.features), ZF_ZEROS));
+    return zf_embedding(out->bits, zf_parameter(g, "gate.logits",
+                                                zf_shape_of(1, out->options.variables), ZF_ZEROS));
 }
 
 zf_gates zf_gates_build(zf_program *program, zf_domain *masks, const zf_gate_options *options)
@@ -155,7 +155,7 @@ static void set_pattern(zf_gates *gates, int row, const int32_t *targets, int n_
 
 void zf_gates_set_mask(zf_gates *gates, int row, const int32_t *targets, int n_targets)
 {
-    int d = gates->options.features, most = gates->options.most_targets;
+    int d = gates->options.variables, most = gates->options.most_targets;
     switch (gates->options.kind) {
     case ZF_GATE_MLP:
         for (int k = 0; k < most; k++) {

@@ -1,4 +1,4 @@
-/* Gating networks: from a mask of targets to one gate in (0, 1) a feature.
+/* Gating networks: from a mask of targets to one gate in (0, 1) a variable.
 
    A mask has few ones. The MLP reads it as a list of columns, the LSTM as a
    sequence of bits, the CNN as an image, and `free` not at all: one vector of
@@ -19,21 +19,21 @@
 
 typedef struct zf_gate_options {
     zf_gate_kind kind;
-    int features;
-    int side;         /* of the image: features = side * side; CNN only */
+    int variables;
+    int side;         /* of the image: variables = side * side; CNN only */
     int most_targets; /* in a mask */
     bool pairs;       /* MLP: a logit of its own for each unordered pair */
     int window;       /* CNN: the targets of a mask lie in a square of that side; 0: anywhere */
 } zf_gate_options;
 
-/* Inputs of which only those of the kind are there, and the gates [M, features]. */
+/* Inputs of which only those of the kind are there, and the gates [M, variables]. */
 typedef struct zf_gates {
     zf_gate_options options;
     zf_node *columns, *ones; /* [M, most_targets] */
-    zf_node *bits;           /* index [M, features] */
+    zf_node *bits;           /* index [M, variables] */
     zf_node *image;          /* [M, 1, side, side], or [P, 1, window, window] */
     /* With a window: the distinct patterns, how many were met so far, and which of
-       their gates are those of a mask, index [M, features]. */
+       their gates are those of a mask, index [M, variables]. */
     zf_domain *patterns;
     int n_patterns;
     zf_node *places;

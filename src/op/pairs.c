@@ -5,7 +5,7 @@
    Rejected: one triangle as the parameter (half the memory, but two index
    computations for every number, and a shape that no reader of a model expects).
 
-   Letters: N rows of the shard, K columns named in a row, D features. */
+   Letters: N rows of the shard, K columns named in a row, D variables. */
 #include "engine/op.h"
 #include "kernel/vector.h"
 #include "op/columns.h"
@@ -23,15 +23,15 @@ static zf_status infer(zf_node *node)
 
 static void forward(const zf_call *call)
 {
-    int features = call->node->input[1]->shape.dim[0];
-    size_t k_columns = zf_in_row_size(call, 0), d = (size_t)features;
+    int variables = call->node->input[1]->shape.dim[0];
+    size_t k_columns = zf_in_row_size(call, 0), d = (size_t)variables;
     const int32_t *column = zf_in_index(call, 0);
     const float *w = zf_in(call, 1);
     float *y = zf_out(call);
     for (int n = 0; n < zf_call_rows(call); n++, y += d) {
         for (size_t j = 0; j < d; j++) y[j] = 0.0f;
         for (size_t k = 0; k < k_columns; k++, column++) {
-            if (!zf_column_ok(*column, features)) continue;
+            if (!zf_column_ok(*column, variables)) continue;
             zf_vector()->axpy(y, 1.0f, w + (size_t)*column * d, d);
             for (size_t j = 0; j < d; j++) y[j] += w[j * d + (size_t)*column];
         }
@@ -40,15 +40,15 @@ static void forward(const zf_call *call)
 
 static void backward(const zf_call *call)
 {
-    int features = call->node->input[1]->shape.dim[0];
-    size_t k_columns = zf_in_row_size(call, 0), d = (size_t)features;
+    int variables = call->node->input[1]->shape.dim[0];
+    size_t k_columns = zf_in_row_size(call, 0), d = (size_t)variables;
     const int32_t *column = zf_in_index(call, 0);
     const float *dy = zf_out_grad(call);
     float *dw = zf_in_grad(call, 1);
     if (!dw) return;
     for (int n = 0; n < zf_call_rows(call); n++, dy += d) {
         for (size_t k = 0; k < k_columns; k++, column++) {
-            if (!zf_column_ok(*column, features)) continue;
+            if (!zf_column_ok(*column, variables)) continue;
             zf_vector()->axpy(dw + (size_t)*column * d, 1.0f, dy, d);
             for (size_t j = 0; j < d; j++) dw[j * d + (size_t)*column] += dy[j];
         }

@@ -6,7 +6,7 @@
 
 #include "zeroflow/baseline.h"
 
-enum { OURS = 4, FEATURES = 50, ORDER = 3, ROWS = 2048 };
+enum { OURS = 4, VARIABLES = 50, ORDER = 3, ROWS = 2048 };
 
 const char *const contest_laws[LAWS] = {"gaussian", "nonparanormal", "truncated"};
 
@@ -87,7 +87,7 @@ static zf_status run_sample(contest_results *contest, zf_study *study, int seed,
     study_sample sample = {0};
     zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
     wish.law = (zf_law)law;
-    wish.features = FEATURES;
+    wish.variables = VARIABLES;
     wish.order = ORDER;
     wish.rows = ROWS;
     wish.seed = study->seed + (uint64_t)seed;
@@ -107,7 +107,7 @@ zf_status contest_run(zf_study *study, contest_results *contest)
     contest->seconds = calloc(n, sizeof *contest->seconds);
     if (!contest->results || !contest->seconds) return zf_fail(ZF_ENOMEM, "out of memory");
     for (int method = 0; method < OURS; method++)
-        study_plan(study, gate_of(method), FEATURES, contest->size.iterations,
+        study_plan(study, gate_of(method), VARIABLES, contest->size.iterations,
                    LAWS * contest->size.seeds);
     ZF_TRY(study_begin_runs(study, "law,method,margins,seed,iterations,auc,auc_paper,"
                                    "average_precision,best_f1,seconds"));
@@ -157,7 +157,7 @@ contest_figure contest_average(const contest_results *contest, contest_measure m
 
 void contest_print_setting(const contest_results *contest, FILE *out)
 {
-    fprintf(out, "chain of %d variables, order %d, %s; ", FEATURES, ORDER,
+    fprintf(out, "chain of %d variables, order %d, %s; ", VARIABLES, ORDER,
             zf_plural(ROWS, "row").text);
     fprintf(out, "%s, ", zf_plural((uint64_t)contest->size.seeds, "seed").text);
     fprintf(out, "%s", zf_plural(contest->size.iterations, "iteration").text);

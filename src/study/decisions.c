@@ -14,7 +14,7 @@ typedef struct decision_law {
     zf_structure structure;
     zf_mechanism mechanism;
     size_t rows;
-    int features, edges;
+    int variables, edges;
 } decision_law;
 
 static const decision_law laws[DECISION_LAWS] = {
@@ -93,7 +93,7 @@ static decision_average sets_over_seeds(const decision_table *t, int method, int
 /* About what a method costs on a law: the test of each pair costs most. */
 static double work_of(int law, int method)
 {
-    double d = laws[law].features, n = (double)laws[law].rows;
+    double d = laws[law].variables, n = (double)laws[law].rows;
     return d * d * n * (method == DECIDERS - 1 ? d : 1);
 }
 
@@ -153,7 +153,7 @@ static zf_status run_law(zf_study *study, decision_table *t, int seed, int law)
     zf_decision truth;
     wish.mechanism = laws[law].mechanism;
     wish.rows = rows_of(study, law);
-    wish.features = laws[law].features;
+    wish.variables = laws[law].variables;
     wish.edges = laws[law].edges;
     wish.seed = study->seed + (uint64_t)seed;
     wish.threads = study->threads;
@@ -176,7 +176,7 @@ static zf_status run_all(zf_study *study, decision_table *t)
         for (int method = 0; method < DECIDERS; method++) {
             int *n = &t->seeds_of[law][method];
             *n = decider_seeds(study, method, t->seeds, rows_of(study, law),
-                               (size_t)laws[law].features);
+                               (size_t)laws[law].variables);
             t->work.planned += work_of(law, method) * *n;
         }
     t->certificates = decision_plan_certificates(study, &t->work);
@@ -197,7 +197,7 @@ static void print_law(const zf_study *study, const decision_table *t, int law,
 {
     FILE *out = page->out;
     fprintf(out, "\n%s%s%s, %zu x %d, %.4g true edges\n", page->bold, laws[law].name, page->plain,
-            rows_of(study, law), laws[law].features, t->true_edges[law]);
+            rows_of(study, law), laws[law].variables, t->true_edges[law]);
     fprintf(out, "  %-24s %6s  %-13s  %-13s  %-13s %7s\n", "", "edges", "false", "power", "F1",
             "seconds");
     for (int method = 0; method < DECIDERS; method++) {
@@ -270,7 +270,7 @@ static json_t *json_cell(const zf_study *study, const decision_table *t, int law
     json_t *cell = json_pack(
         "{s:s s:s s:i s:I s:I s:o}", "law", laws[law].name, "method", deciders[method].name,
         "seeds", t->seeds_of[law][method], "rows", (json_int_t)rows_of(study, law), "columns",
-        (json_int_t)laws[law].features, "true_edges", zf_answer_number(t->true_edges[law]));
+        (json_int_t)laws[law].variables, "true_edges", zf_answer_number(t->true_edges[law]));
     for (int m = 0; m < MEASURES; m++)
         zf_answer_set(cell, measure_names[m], json_average(over_seeds(t, law, method, (measure)m)));
     return cell;

@@ -7,7 +7,7 @@
 #include "study/trials.h"
 #include "zeroflow/independence.h"
 
-enum { ROWS = 1000, FEATURES = 20, EDGES = 30 };
+enum { ROWS = 1000, VARIABLES = 20, EDGES = 30 };
 enum { NULLS = 400, ALTERNATIVES = 200, DRAWS = 999 };
 
 /* Seeds of the certificates' tables, far from those of others. */
@@ -42,14 +42,14 @@ static double compare_blankets(const zf_graph *decided, const zf_graph *truth, c
 }
 
 /* The nodes with the largest of independent numbers are a random set. */
-static void draw_targets(bool targets[FEATURES], int size, uint64_t seed, uint32_t stream)
+static void draw_targets(bool targets[VARIABLES], int size, uint64_t seed, uint32_t stream)
 {
-    double numbers[FEATURES];
-    zf_generate_normals(numbers, FEATURES, seed, stream);
-    memset(targets, 0, FEATURES * sizeof *targets);
+    double numbers[VARIABLES];
+    zf_generate_normals(numbers, VARIABLES, seed, stream);
+    memset(targets, 0, VARIABLES * sizeof *targets);
     for (int k = 0; k < size; k++) {
         size_t largest = 0;
-        for (size_t j = 1; j < FEATURES; j++)
+        for (size_t j = 1; j < VARIABLES; j++)
             if (numbers[j] > numbers[largest]) largest = j;
         targets[largest] = true;
         numbers[largest] = -INFINITY;
@@ -59,7 +59,7 @@ static void draw_targets(bool targets[FEATURES], int size, uint64_t seed, uint32
 void decision_sets(double jaccard[SET_SIZES], const zf_graph *decided, const zf_graph *truth,
                    uint64_t seed)
 {
-    bool targets[FEATURES];
+    bool targets[VARIABLES];
     memset(jaccard, 0, SET_SIZES * sizeof *jaccard);
     for (uint32_t set = 0; set < SETS; set++) {
         int size = 1 + (int)set % SET_SIZES;
@@ -97,13 +97,13 @@ static bool find_lacking(certified *c)
 /* What zf_certify tests: the target against all that its blanket leaves out. */
 static zf_status certify(const zf_study *study, double *p, const certified *c)
 {
-    int32_t given[FEATURES], left_out[FEATURES];
+    int32_t given[VARIABLES], left_out[VARIABLES];
     zf_question question = {.x = &c->target, .y = left_out, .given = given, .n_x = 1};
     zf_independence_options wish = zf_independence_defaults();
     zf_independence result = {0};
     wish.draws = DRAWS;
     wish.threads = study->threads;
-    for (int32_t j = 0; j < FEATURES; j++) {
+    for (int32_t j = 0; j < VARIABLES; j++) {
         if (j == c->target) continue;
         bool member = zf_graph_score(c->sample.truth, (size_t)c->target, (size_t)j) > 0;
         if (member && j != c->lacking)
@@ -111,7 +111,7 @@ static zf_status certify(const zf_study *study, double *p, const certified *c)
         else
             left_out[question.n_y++] = j;
     }
-    ZF_TRY(zf_independence_test(&result, c->sample.values, c->sample.rows, NULL, FEATURES,
+    ZF_TRY(zf_independence_test(&result, c->sample.values, c->sample.rows, NULL, VARIABLES,
                                 &question, &wish));
     *p = result.p_value;
     zf_independence_free(&result);
@@ -124,20 +124,20 @@ static zf_status run_trial(zf_study *study, double *p, bool lacking, uint64_t *s
     zf_generate_options wish = zf_generate_defaults(ZF_RANDOM);
     certified c = {.lacking = -1};
     wish.rows = ROWS;
-    wish.features = FEATURES;
+    wish.variables = VARIABLES;
     wish.edges = EDGES;
     wish.threads = study->threads;
     do {
         sample_free(&c.sample);
         wish.seed = (*seed)++;
         ZF_TRY(sample_generate(&c.sample, &wish));
-        c.target = (int32_t)(wish.seed % FEATURES);
+        c.target = (int32_t)(wish.seed % VARIABLES);
     } while (lacking && !find_lacking(&c));
     zf_status status = certify(study, p, &c);
     if (status == ZF_OK)
         status = study_run(study, "%s,,%llu,%d,%d,,,,,,,,%.6g",
                            lacking ? "blanket that lacks a neighbour" : "true blanket",
-                           (unsigned long long)wish.seed, ROWS, FEATURES, *p);
+                           (unsigned long long)wish.seed, ROWS, VARIABLES, *p);
     sample_free(&c.sample);
     return status;
 }

@@ -8,7 +8,7 @@
 
 enum { PAIRS, NONE };
 
-enum { FEATURES = 50, ORDER = 3, ROWS = 2048, MLP_ITERATIONS = 2500, LSTM_SHARE = 5 };
+enum { VARIABLES = 50, ORDER = 3, ROWS = 2048, MLP_ITERATIONS = 2500, LSTM_SHARE = 5 };
 
 static const char *const evidence[] = {[PAIRS] = "pairs", [NONE] = "none", NULL};
 
@@ -118,7 +118,7 @@ static void enter(zf_demo_result *x)
     }
     x->iterations[LSTM] = (x->iterations[MLP] + LSTM_SHARE - 1) / LSTM_SHARE;
     for (int i = 0; i < OURS; i++)
-        study_plan(&x->study, i == LSTM ? ZF_GATE_LSTM : ZF_GATE_MLP, FEATURES, x->iterations[i],
+        study_plan(&x->study, i == LSTM ? ZF_GATE_LSTM : ZF_GATE_MLP, VARIABLES, x->iterations[i],
                    1);
 }
 
@@ -133,7 +133,7 @@ static zf_status work(zf_demo_result *x)
 {
     zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
     wish.law = ZF_NONPARANORMAL;
-    wish.features = FEATURES;
+    wish.variables = VARIABLES;
     wish.order = ORDER;
     wish.rows = ROWS;
     wish.seed = x->study.seed;
@@ -241,7 +241,7 @@ void zf_demo_print(const zf_demo_result *x, const study_page *page)
     FILE *out = page->out;
     const zf_accuracy *any = &x->entrants[0].accuracy;
     fprintf(out, "%s of %d variables, drawn from a chain in which each depends on the three on\n",
-            zf_plural(x->sample.rows, "row").text, FEATURES);
+            zf_plural(x->sample.rows, "row").text, VARIABLES);
     fprintf(out,
             "either side, and cubed: how well each method finds its %zu edges among %s pairs.\n",
             any->edges, zf_count(any->pairs).text);

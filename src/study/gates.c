@@ -98,7 +98,7 @@ static zf_status run_case(zf_study *study, gates_result *result, const gates_cas
     if (what->side)
         wish.side = what->side;
     else
-        wish.features = (int)what->columns;
+        wish.variables = (int)what->columns;
     zf_status status = sample_generate(&sample, &wish);
     if (status == ZF_OK) status = fit_case(study, result, what, &sample);
     sample_free(&sample);
@@ -117,13 +117,13 @@ static zf_status draw(const zf_study *study, const gates_result *results)
                                           .columns = d,
                                           .low = 0,
                                           .high = 1,
-                                          .x_label = "Feature",
+                                          .x_label = "Variable",
                                           .y_label = "Target"};
         panels[2 * i + 1] = (zf_matrix_panel){.title = "True precision, absolute values",
                                               .values = results[i].precision,
                                               .rows = d,
                                               .columns = d,
-                                              .x_label = "Feature"};
+                                              .x_label = "Variable"};
     }
     snprintf(caption, sizeof caption,
              "Gaussian data, 2,048 rows, %s. The diagonal is left out. A row of gates is the "

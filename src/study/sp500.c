@@ -1,7 +1,7 @@
 /* Markov blankets of five-day windows of the S&P 500: how many of the days that
    predict a window lie before it.
 
-   Log returns, a stock a row, a day a feature, each day standardised; without
+   Log returns, a stock a row, a day a variable, each day standardised; without
    that the loss is carried by the wildest days and the finding does not show.
    Days drawn at random would give a share that rises through the year, from 0 at
    its beginning to 1 at its end, so that share is the reference. */

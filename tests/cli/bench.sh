@@ -35,7 +35,7 @@ json cases '#' = 2
 json_number cases 0 rate
 awk -v rate="$(cat got)" 'BEGIN { exit !(rate > 500) }' || fault "$(cat got) images a second"
 
-# The memory of a step grows no faster than the features.
+# The memory of a step grows no faster than the variables.
 try zeroflow bench --only step-blanket-d --seconds 0.01 --json --quiet
 exits 0
 json cases '#' = 5
@@ -43,7 +43,7 @@ json_number cases 2 bytes
 thousand=$(cat got)
 json_number cases 4 bytes
 awk -v few="$thousand" -v many="$(cat got)" 'BEGIN { exit !(few > 0 && many < 10 * few) }' ||
-    fault "a step holds $thousand bytes at 1,000 features and $(cat got) at 10,000"
+    fault "a step holds $thousand bytes at 1,000 variables and $(cat got) at 10,000"
 
 try zeroflow bench --only step-image-simclr --seconds 0.01 --json --quiet
 exits 0

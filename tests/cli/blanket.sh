@@ -106,13 +106,13 @@ exits 0
 json target '#' = 2
 json target 0 = 'u, v'
 
-refuses 2 'zeroflow: blanket: the model has no feature "yy"; did you mean "y"?' blanket m --target x,yy
-refuses 2 'zeroflow: blanket: the model has no feature "abcdefgh"; its 5 features are "x" to "w"' \
+refuses 2 'zeroflow: blanket: the model has no variable "yy"; did you mean "y"?' blanket m --target x,yy
+refuses 2 'zeroflow: blanket: the model has no variable "abcdefgh"; its 5 variables are "x" to "w"' \
     blanket m --target abcdefgh
-refuses 2 'zeroflow: blanket: the model has no feature ""; its 5 features are "x" to "w"' blanket m --target ''
-refuses 2 'zeroflow: blanket: --target is missing: name one feature or more, such as --target x' blanket m
+refuses 2 'zeroflow: blanket: the model has no variable ""; its 5 variables are "x" to "w"' blanket m --target ''
+refuses 2 'zeroflow: blanket: --target is missing: name one variable or more, such as --target x' blanket m
 refuses 2 'zeroflow: blanket: target "x" is named twice' blanket m --target x,x
-refuses 2 'zeroflow: blanket: 5 targets of 5 features leave nothing to predict them from' \
+refuses 2 'zeroflow: blanket: 5 targets of 5 variables leave nothing to predict them from' \
     blanket m --target 'x,y,z,u, v,w'
 refuses 2 'zeroflow: blanket: 3 targets; this model was trained for sets of at most 2' blanket m --target x,y,z
 refuses 2 'zeroflow: blanket: --threshold and --top exclude each other' blanket m --target x --top 2 --threshold 0.2

@@ -113,8 +113,8 @@ awk -F, -v OFS=, '{ print NR == 1 ? "more" : NR % 7, $8, $7, $6, $5, $4, $3, $2,
 try zeroflow certify m turned.csv --target x4 --blanket x3,x5 --json
 cmp -s out first || fault "another result with the columns turned"
 
-refuses 2 'zeroflow: certify: --target is missing: name one feature or more, such as --target x1' certify m fresh.csv
-refuses 2 'zeroflow: certify: the model has no feature "x44"; did you mean "x4"?' certify m fresh.csv -t x44
+refuses 2 'zeroflow: certify: --target is missing: name one variable or more, such as --target x1' certify m fresh.csv
+refuses 2 'zeroflow: certify: the model has no variable "x44"; did you mean "x4"?' certify m fresh.csv -t x44
 refuses 2 'zeroflow: certify: --blanket: "x4" is a target and cannot be in its own blanket' \
     certify m fresh.csv -t x4 -b x3,x4
 refuses 2 'zeroflow: certify: --add: "x4" is a target and cannot be in its own blanket' \
@@ -124,7 +124,7 @@ refuses 2 'zeroflow: certify: --blanket excludes --threshold and --top, which ch
     certify m fresh.csv -t x4 -b x3 --top 2
 refuses 2 'zeroflow: certify: --threshold and --top exclude each other' \
     certify m fresh.csv -t x4 --threshold 0.1 --top 2
-refuses 2 'zeroflow: certify: targets and blanket are all 8 features: nothing is left out that could be missing' \
+refuses 2 'zeroflow: certify: targets and blanket are all 8 variables: nothing is left out that could be missing' \
     certify m fresh.csv -t x4 --threshold 0
 cut -d, -f1-3,6-8 fresh.csv > less.csv
 refuses 3 'zeroflow: certify: less.csv: lacks 2 of the 8 columns that are needed: "x4", "x5"' \

@@ -3,7 +3,7 @@
 
     check_page.py PAGE NAMES [ANSWERS]
 
-NAMES is a file with a feature's name on each line, ANSWERS one with what `zeroflow blanket --json`
+NAMES is a file with a variable's name on each line, ANSWERS one with what `zeroflow blanket --json`
 says of some, a line each: the page must have the same members.
 """
 import json
@@ -64,7 +64,7 @@ CHANGED = ("stand-in", "superfluous")
 
 
 def rows_of(data, target):
-    """What the page lists beside a target: feature, gate and, by evidence, p-value, q-value,
+    """What the page lists beside a target: variable, gate and, by evidence, p-value, q-value,
     effect, form, the variable that it names, verdict, p-value of what was changed, stability."""
     fields = 9 + data["stability"] if "forms" in data else 2
     flat = data["blankets"][target]

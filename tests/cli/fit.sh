@@ -21,7 +21,7 @@ table 300 a b c d e > chain.csv
 try zeroflow fit chain.csv -o m $quick --quiet
 exits 0
 empty err
-has out 'Fitted blankets of 5 features on 300 rows: 40 iterations'
+has out 'Fitted blankets of 5 variables on 300 rows: 40 iterations'
 has out 'gate mlp, targets node'
 has out 'mean gate'
 lacks out Next
@@ -122,7 +122,7 @@ try zeroflow fit chain.csv -o free $quick --gate free --targets one.txt --quiet
 try zeroflow blanket free --target b,a
 exits 0
 refuses 2 'zeroflow: blanket: this model was fitted for one target set alone: "a", "b"' blanket free --target a
-refuses 2 'zeroflow: graph: this model was fitted for one target set alone; a graph needs the blanket of every feature' \
+refuses 2 'zeroflow: graph: this model was fitted for one target set alone; a graph needs the blanket of every variable' \
     graph free
 
 # Constraints hold in the answer, in both directions.
@@ -200,10 +200,10 @@ printf 'a,b\n1,x\n2,y\n3,z\n' > column.csv
 unusable 3 'column.csv: 3 rows of 1 column can be used, expected at least two of each' column.csv
 printf 'a,b\nx,u\ny,v\nz,w\n' > words.csv
 unusable 3 'words.csv: no column can be used, expected numbers that vary' words.csv
-unusable 2 'gate cnn: 5 features are not a square grid; use mlp or lstm' chain.csv --gate cnn
-unusable 2 'targets grid: 5 features are not a square grid' chain.csv --targets grid
+unusable 2 'gate cnn: 5 variables are not a square grid; use mlp or lstm' chain.csv --gate cnn
+unusable 2 'targets grid: 5 variables are not a square grid' chain.csv --targets grid
 unusable 2 'gate free: has one vector of gates, expected one target set' chain.csv --gate free
-unusable 2 'targets window:5: expected 1 to 4 of 5 features' chain.csv --targets window:5
+unusable 2 'targets window:5: expected 1 to 4 of 5 variables' chain.csv --targets window:5
 unusable 2 'option --targets: expected node, neighbours, grid, window:K, bernoulli:P or a file, found "nodes"; did you mean node?' \
     chain.csv --targets nodes
 unusable 2 'option --targets: expected a whole number after window:, found "x"' chain.csv --targets window:x
@@ -215,15 +215,15 @@ unusable 2 'criterion antisymmetry: looks at all times; times of the zero-flow t
     chain.csv --criterion antisymmetry --zero-time omega:0.1
 unusable 3 'no.txt: cannot open: No such file or directory' chain.csv --targets no.txt
 printf 'a,b\nc,f\n' > bad.txt
-unusable 3 'bad.txt:2: "f" is not among the 5 features; did you mean "a"?' chain.csv --targets bad.txt
+unusable 3 'bad.txt:2: "f" is not among the 5 variables; did you mean "a"?' chain.csv --targets bad.txt
 printf 'a,b\n\n"c",c\n' > bad.txt
 unusable 3 'bad.txt:3: "c" is twice in one set' chain.csv --targets bad.txt
 printf 'a,b,c,e,d\n' > bad.txt
-unusable 3 'bad.txt:1: a set of all 5 features leaves none to predict them from' chain.csv --targets bad.txt
+unusable 3 'bad.txt:1: a set of all 5 variables leaves none to predict them from' chain.csv --targets bad.txt
 printf 'a,,b\n' > bad.txt
-unusable 3 'bad.txt:1: an empty cell, expected the name of a feature' chain.csv --targets bad.txt
+unusable 3 'bad.txt:1: an empty cell, expected the name of a variable' chain.csv --targets bad.txt
 : > bad.txt
-unusable 3 'bad.txt: empty, expected the names of target features' chain.csv --targets bad.txt
+unusable 3 'bad.txt: empty, expected the names of target variables' chain.csv --targets bad.txt
 printf 'source,target\nd,e\nb,a\n' > both.csv
 unusable 3 'forbid.csv:2: the edge of "a" and "b" is forbidden here and required in both.csv:3' \
     chain.csv --forbid forbid.csv --require both.csv
@@ -383,7 +383,7 @@ for level in 0 1 -0.1 nan 2; do
 done
 
 # Groups: ten rows that are all but copies of each other, by a column of text, of numbers, or as
-# blocks; the column is no feature.
+# blocks; the column is no variable.
 awk 'BEGIN { srand(6); print "id,number,a,b,c,d"; for (g = 0; g < 40; g++) {
     a = rand(); b = a + rand(); c = rand(); d = rand()
     for (r = 0; r < 10; r++) print "p" g "," 3 * g "," a + rand() / 9 "," b + rand() / 9 "," c + rand() / 9 "," d + rand() / 9 } }' > visits.csv

@@ -96,7 +96,7 @@ exits 0
 has out '300 fitted, 100 predicted; 10 groups, none of them cut'
 refuses 3 'zeroflow: predict: old.csv: 100 of the rows to predict are of groups that are fitted on too, expected groups that are new' \
     predict old.csv -t a -b c,d --groups id --test <(head -101 old.csv)
-refuses 2 'zeroflow: predict: --groups: "c" is a feature of the model, expected a column that is none' \
+refuses 2 'zeroflow: predict: --groups: "c" is a variable of the model, expected a column that is none' \
     predict old.csv --model v -t a --groups c
 refuses 2 'zeroflow: predict: --groups and --blocks exclude each other' predict visits.csv -t a -b c --groups id --blocks 3
 refuses 2 'zeroflow: predict: 5 folds of 8 blocks, expected at most 4' predict visits.csv -t a -b c --drop id --blocks 50

@@ -23,7 +23,7 @@ exits 0
 try zeroflow report m -o page.html
 exits 0
 empty err
-exact out 'page.html: 8 features; open it in a browser'
+exact out 'page.html: 8 variables; open it in a browser'
 try python3 "$tests/check_page.py" page.html names
 exits 0
 lacks page.html '<script>alert'
@@ -223,7 +223,7 @@ for member, (name, row) in zip(members, cells):
 assert any(m['why'] == 'stand-in' for m in members)
 END
 
-# Many features: the page stays small and says what it leaves out.
+# Many variables: the page stays small and says what it leaves out.
 zeroflow generate chain --dim 400 --rows 50 -o wide.csv > /dev/null
 zeroflow fit wide.csv -o wide --iterations 2 --batch 20 --quiet > /dev/null
 try zeroflow report wide -o wide.html

@@ -147,8 +147,8 @@ static void files_keep_the_model(void **state)
     float before[D], after[D];
     zf_blanket *model = NULL, *again = NULL;
     zf_fit_options options = quick();
-    zf_constraint rules[] = {{.target = 2, .feature = 1},
-                             {.target = 2, .feature = 7, .required = true}};
+    zf_constraint rules[] = {{.target = 2, .variable = 1},
+                             {.target = 2, .variable = 7, .required = true}};
     options.iterations = 30;
     options.marginals = ZF_MARGINALS_NORMAL_SCORES;
     options.constraints = rules;
@@ -156,7 +156,7 @@ static void files_keep_the_model(void **state)
     assert_ok(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options));
     assert_ok(zf_blanket_save(model, path));
     assert_ok(zf_blanket_load(&again, path));
-    assert_int_equal(zf_blanket_features(again), D);
+    assert_int_equal(zf_blanket_variables(again), D);
     assert_string_equal(zf_blanket_name(again, 4), "e");
     assert_int_equal(zf_blanket_find(again, "h"), 7);
     int32_t target = 2;
@@ -180,13 +180,13 @@ static void refuses_what_makes_no_sense(void **state)
     options.iterations = 2;
     options.gate = ZF_GATE_CNN;
     assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINVAL,
-                 "8 features are not a square grid");
+                 "8 variables are not a square grid");
     options.gate = ZF_GATE_FREE;
     assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINVAL,
                  "expected one target set");
     options.gate = ZF_GATE_MLP;
-    zf_constraint both[] = {{.target = 2, .feature = 1},
-                            {.target = 2, .feature = 1, .required = true}};
+    zf_constraint both[] = {{.target = 2, .variable = 1},
+                            {.target = 2, .variable = 1, .required = true}};
     options.constraints = both;
     options.n_constraints = 2;
     assert_fails(zf_blanket_fit(&model, NULL, values, ROWS, NAMES, D, &options), ZF_EINVAL,
@@ -249,7 +249,7 @@ static void refuses_target_sets_of_no_use(void **state)
         int32_t items[D], n;
         const char *message;
     } cases[] = {
-        {{0}, 0, "target set 1: expected 1 to 7 of 8 features, found 0"},
+        {{0}, 0, "target set 1: expected 1 to 7 of 8 variables, found 0"},
         {{0, 1, 2, 3, 4, 5, 6, 7}, 8, "found 8"},
         {{3, 3}, 2, "target set 1: expected ascending numbers below 8, found 3"},
         {{3, 8}, 2, "found 8"},
@@ -303,13 +303,13 @@ static void decides(void **state)
         }
     assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3}, 1, 0.01));
     assert_int_equal(decided, 2);
-    assert_true(members[0].feature + members[1].feature == 6 && members[0].decided);
+    assert_true(members[0].variable + members[1].variable == 6 && members[0].decided);
     assert_true(members[0].stability > 0.5 && members[D - 2].stability >= 0);
     double probability = zf_blanket_probability(model, members[0].gate, 1);
     assert_true(probability > 0 && probability == members[0].probability);
     assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3, 4}, 2, 0.01));
     assert_int_equal(decided, 2);
-    assert_true(members[0].feature + members[1].feature == 7);
+    assert_true(members[0].variable + members[1].variable == 7);
     assert_false(members[2].decided);
     assert_int_equal(zf_blanket_decide(members, &decided, loaded, (int32_t[]){3}, 1, 1.0),
                      ZF_EINVAL);
@@ -343,10 +343,10 @@ static void says_why(void **state)
     zf_blanket *model = NULL;
     zf_fit_options options = quick();
     zf_evidence_options weighing = zf_evidence_defaults();
-    zf_constraint rules[] = {{.target = 3, .feature = 4, .required = false},
-                             {.target = 4, .feature = 3, .required = false},
-                             {.target = 3, .feature = 0, .required = true},
-                             {.target = 0, .feature = 3, .required = true}};
+    zf_constraint rules[] = {{.target = 3, .variable = 4, .required = false},
+                             {.target = 4, .variable = 3, .required = false},
+                             {.target = 3, .variable = 0, .required = true},
+                             {.target = 0, .variable = 3, .required = true}};
     zf_member members[D];
     size_t decided = 0;
     options.iterations = 5;
@@ -359,9 +359,9 @@ static void says_why(void **state)
     assert_int_equal(zf_blanket_edges(model, 0.01), D - 1); /* one less, one more */
     assert_ok(zf_blanket_decide(members, &decided, model, (int32_t[]){3}, 1, 0.01));
     assert_int_equal(decided, 2);
-    assert_true(members[0].feature == 2 && members[0].verdict == ZF_VERDICT_EVIDENCE);
-    assert_true(members[1].feature == 0 && members[1].verdict == ZF_VERDICT_REQUIRED);
-    assert_true(members[2].feature == 4 && members[2].verdict == ZF_VERDICT_FORBIDDEN);
+    assert_true(members[0].variable == 2 && members[0].verdict == ZF_VERDICT_EVIDENCE);
+    assert_true(members[1].variable == 0 && members[1].verdict == ZF_VERDICT_REQUIRED);
+    assert_true(members[2].variable == 4 && members[2].verdict == ZF_VERDICT_FORBIDDEN);
     assert_true(members[2].q_value < 0.01 && !members[2].decided);
     assert_true(members[3].verdict == ZF_VERDICT_CHANCE && !members[3].decided);
     assert_string_equal(zf_verdict_name(ZF_VERDICT_FORBIDDEN), "forbidden");
@@ -371,11 +371,11 @@ static void says_why(void **state)
     free(values);
 }
 
-static zf_member member_of(const zf_member *members, int32_t feature)
+static zf_member member_of(const zf_member *members, int32_t variable)
 {
     for (int i = 0; i < D; i++)
-        if (members[i].feature == feature) return members[i];
-    return (zf_member){.feature = -1};
+        if (members[i].variable == variable) return members[i];
+    return (zf_member){.variable = -1};
 }
 
 /* In a chain d needs c and e. Its evidence is changed to say that e is superfluous: then the
@@ -389,7 +389,7 @@ static void leaves_out_what_is_superfluous(void **state)
     double *values = chain();
     zf_fit_options options = quick();
     zf_evidence_options weighing = zf_evidence_defaults();
-    zf_constraint forbidden = {.target = TARGET, .feature = C};
+    zf_constraint forbidden = {.target = TARGET, .variable = C};
     zf_blanket *model = NULL, *loaded = NULL;
     zf_graph *graph = NULL;
     zf_member members[D];
@@ -407,8 +407,8 @@ static void leaves_out_what_is_superfluous(void **state)
     assert_ok(zf_blanket_load(&loaded, path));
     assert_true(zf_evidence_fdr(zf_blanket_evidence(loaded)) == weighing.fdr);
     assert_ok(zf_blanket_decide(members, &decided, loaded, (int32_t[]){TARGET}, 1, 0.1));
-    assert_true(decided >= 1 && members[0].feature == C && members[0].without < 0);
-    assert_true(members[decided].feature == SPARE && !members[decided].decided);
+    assert_true(decided >= 1 && members[0].variable == C && members[0].without < 0);
+    assert_true(members[decided].variable == SPARE && !members[decided].decided);
     assert_true(members[decided].verdict == ZF_VERDICT_SUPERFLUOUS);
     assert_true(members[decided].q_value < 1e-9 && members[decided].without == 0.015);
     assert_ok(zf_blanket_graph(&graph, loaded, 0.1));

@@ -133,7 +133,7 @@ static void tells_what_gates_mean(void **state)
         for (int i = 0; i < COLUMNS - count; i++) {
             bool belongs = false;
             double p = list[i].probability;
-            for (int k = 0; k < count; k++) belongs |= is_edge(targets[k], list[i].feature);
+            for (int k = 0; k < count; k++) belongs |= is_edge(targets[k], list[i].variable);
             assert_true(p > 0 && p < 1);
             int bin = p < 1.0 / 3 ? 0 : p < 2.0 / 3 ? 1 : 2;
             n[bin]++;

@@ -9,7 +9,7 @@
 #include "zeroflow/generate.h"
 #include "zeroflow/independence.h"
 
-enum { ROWS = 1500, FEATURES = 12 };
+enum { ROWS = 1500, VARIABLES = 12 };
 
 typedef struct world {
     double *values, *fresh;
@@ -23,7 +23,7 @@ static double *draw(zf_graph **truth, uint64_t seed)
 {
     double *values = NULL;
     zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
-    wish.features = FEATURES;
+    wish.variables = VARIABLES;
     wish.order = 1;
     wish.rows = ROWS;
     wish.seed = seed;
@@ -44,7 +44,7 @@ static int begin(void **state)
     w.fresh = draw(&same, 2);
     zf_graph_free(same);
     assert_ok(
-        zf_blanket_fit(&w.model, NULL, w.values, ROWS, zf_graph_names(w.truth), FEATURES, &wish));
+        zf_blanket_fit(&w.model, NULL, w.values, ROWS, zf_graph_names(w.truth), VARIABLES, &wish));
     return 0;
 }
 
@@ -79,13 +79,13 @@ static void true_blankets_pass(void **state)
 {
     (void)state;
     int rejected = 0;
-    for (int32_t target = 0; target < FEATURES; target++) {
+    for (int32_t target = 0; target < VARIABLES; target++) {
         int32_t blanket[2];
         size_t n = 0;
         if (target > 0) blanket[n++] = target - 1;
-        if (target < FEATURES - 1) blanket[n++] = target + 1;
+        if (target < VARIABLES - 1) blanket[n++] = target + 1;
         zf_certificate c = certify(w.fresh, target, blanket, n);
-        assert_int_equal(c.n_left_out, FEATURES - 1 - n);
+        assert_int_equal(c.n_left_out, VARIABLES - 1 - n);
         assert_false(c.trained);
         rejected += c.test.p_value <= 0.05;
         zf_certificate_free(&c);
@@ -96,7 +96,7 @@ static void true_blankets_pass(void **state)
 static void a_missing_neighbour_is_named(void **state)
 {
     (void)state;
-    for (int32_t target = 1; target < FEATURES - 1; target += 3) {
+    for (int32_t target = 1; target < VARIABLES - 1; target += 3) {
         const int32_t blanket[] = {target - 1};
         zf_certificate c = certify(w.fresh, target, blanket, 1);
         assert_close(c.test.p_value, 0.001, 1e-12);
@@ -111,7 +111,7 @@ static void a_missing_neighbour_is_named(void **state)
     /* Without any blanket the nearest is most missing, and the farthest is not. */
     zf_certificate c = certify(w.fresh, 0, NULL, 0);
     assert_int_equal(c.left_out[c.missing[0]], 1);
-    assert_true(c.test.y[FEATURES - 2].p_value > 0.01);
+    assert_true(c.test.y[VARIABLES - 2].p_value > 0.01);
     zf_certificate_free(&c);
 }
 
@@ -120,17 +120,17 @@ static void superfluous_members_are_told(void **state)
 {
     (void)state;
     int idle = 0;
-    for (int32_t target = 2; target < FEATURES - 2; target += 3) {
+    for (int32_t target = 2; target < VARIABLES - 2; target += 3) {
         const int32_t blanket[] = {target + 1, target - 2, target - 1};
         zf_certificate c = certify(w.fresh, target, blanket, 3);
         assert_int_equal(c.n_members, 3);
-        assert_int_equal(c.members[0].feature, target - 2); /* the least needed is first */
+        assert_int_equal(c.members[0].variable, target - 2); /* the least needed is first */
         idle += c.members[0].p_value > 0.05;
         for (int i = 1; i < 3; i++) {
             assert_close(c.members[i].p_value, 0.001, 1e-12);
             assert_int_equal(c.members[i].found.form, ZF_FORM_FALLING);
         }
-        assert_int_equal(c.members[1].feature, target - 1); /* of equals the earlier */
+        assert_int_equal(c.members[1].variable, target - 1); /* of equals the earlier */
         zf_certificate_free(&c);
     }
     assert_true(idle >= 2);
@@ -150,7 +150,7 @@ static void certifies_with_few_rows(void **state)
         double *values = NULL;
         zf_graph *truth = NULL;
         zf_generate_options wish = zf_generate_defaults(ZF_CHAIN);
-        wish.features = FEATURES, wish.order = 2, wish.rows = FEW, wish.seed = 100 + t;
+        wish.variables = VARIABLES, wish.order = 2, wish.rows = FEW, wish.seed = 100 + t;
         assert_ok(zf_generate(&values, &truth, NULL, &wish));
         const int32_t target = TARGET;
         const int32_t given[] = {TARGET - 2, TARGET - 1, TARGET + 2, TARGET + 1};
@@ -162,7 +162,7 @@ static void certifies_with_few_rows(void **state)
             draws.draws = 299;
             zf_independence result = {0};
             assert_ok(
-                zf_independence_test(&result, values, FEW, NULL, FEATURES, &question, &draws));
+                zf_independence_test(&result, values, FEW, NULL, VARIABLES, &question, &draws));
             refused[lacking] += result.p_value <= 0.05 && !result.cannot_tell;
             zf_independence_free(&result);
         }
@@ -185,7 +185,7 @@ static void knows_the_rows_of_training(void **state)
 static void refuses(void **state)
 {
     (void)state;
-    const int32_t two[] = {2, 3}, both[] = {3, 2}, twice[] = {4, 4}, far[] = {FEATURES};
+    const int32_t two[] = {2, 3}, both[] = {3, 2}, twice[] = {4, 4}, far[] = {VARIABLES};
     const int32_t rest[] = {0, 1, 4, 5, 6, 7, 8, 9, 10, 11};
     zf_independence_options wish = options();
     zf_certificate c = {.n_left_out = 77};
@@ -194,9 +194,9 @@ static void refuses(void **state)
     assert_fails(ASK(ROWS, two, 2, both, 1), ZF_EINVAL,
                  "\"x4\" is a target and cannot be in its own blanket");
     assert_fails(ASK(ROWS, two, 2, twice, 2), ZF_EINVAL, "member \"x5\" is named twice");
-    assert_fails(ASK(ROWS, far, 1, twice, 1), ZF_EINVAL, "feature 12 of a model of 12");
+    assert_fails(ASK(ROWS, far, 1, twice, 1), ZF_EINVAL, "variable 12 of a model of 12");
     assert_fails(ASK(ROWS, two, 2, rest, 10), ZF_EINVAL,
-                 "targets and blanket are all 12 features: nothing is left out");
+                 "targets and blanket are all 12 variables: nothing is left out");
     assert_fails(ASK(ROWS, two, 0, rest, 10), ZF_EINVAL, "x is empty");
     assert_fails(ASK(40, two, 2, rest, 1), ZF_EINPUT, "40 rows, expected at least 50");
     assert_int_equal(c.n_left_out, 77);

@@ -22,7 +22,7 @@ static void reads_both_lists(void **state)
         {0, 2, false}, {2, 0, false}, {1, 3, true}, {3, 1, true}};
     for (int i = 0; i < n; i++) {
         assert_int_equal(list[i].target, expected[i].target);
-        assert_int_equal(list[i].feature, expected[i].feature);
+        assert_int_equal(list[i].variable, expected[i].variable);
         assert_int_equal(list[i].required, expected[i].required);
     }
     free(list);

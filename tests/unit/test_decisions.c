@@ -53,12 +53,12 @@ static verdict judge(zf_generate_options law, int seeds)
 }
 
 static zf_generate_options law_of(zf_structure structure, zf_mechanism mechanism, size_t rows,
-                                  int features, int edges)
+                                  int variables, int edges)
 {
     zf_generate_options law = zf_generate_defaults(structure);
     law.mechanism = mechanism;
     law.rows = rows;
-    law.features = features;
+    law.variables = variables;
     law.edges = edges;
     return law;
 }

@@ -245,7 +245,7 @@ static zf_status generate(const char *path)
     char *text = NULL;
     size_t length;
     zf_generate_options options = zf_generate_defaults(ZF_CHAIN);
-    options.features = 70;
+    options.variables = 70;
     options.rows = 3;
     options.threads = 1;
     options.law = path[0] == 't' ? ZF_TRUNCATED : ZF_NONPARANORMAL;
@@ -304,7 +304,7 @@ static zf_pretrain_options smallest(void)
 /* A vision model's whole life: trained and watched, saved, read, asked. */
 static zf_status live_as_vision(const char *path)
 {
-    float features[4 * 3];
+    float variables[4 * 3];
     zf_vision *model = NULL, *read = NULL;
     zf_pretrain_options options = smallest();
     zf_view_options views = zf_view_defaults();
@@ -316,7 +316,7 @@ static zf_status live_as_vision(const char *path)
     if (status == ZF_OK) status = zf_vision_load(&read, path);
     assert_true((status == ZF_OK) == (read != NULL));
     if (status == ZF_OK)
-        status = zf_vision_embed(read, features, photos, NULL, 4, &views, 1, (zf_report){0});
+        status = zf_vision_embed(read, variables, photos, NULL, 4, &views, 1, (zf_report){0});
     if (status != ZF_OK) remove(path);
     zf_vision_free(model);
     zf_vision_free(read);

@@ -40,7 +40,7 @@ static void begin(fixture *f)
     assert_ok(zf_crew_new(&f->crew, 2));
     for (int i = 0; i < 2; i++) {
         zf_gate_options options = {.kind = ZF_GATE_CNN,
-                                   .features = D,
+                                   .variables = D,
                                    .side = SIDE,
                                    .most_targets = MOST,
                                    .window = i == 0 ? 0 : 3};

@@ -62,7 +62,7 @@ static void test_chain_matrix(void **state)
 {
     (void)state;
     zf_generate_options options = zf_generate_defaults(ZF_CHAIN);
-    assert_int_equal(options.features, 50);
+    assert_int_equal(options.variables, 50);
     assert_int_equal(options.rows, 2048);
     options.rows = 1;
     sample s = generate(&options);
@@ -76,7 +76,7 @@ static void test_chain_matrix(void **state)
     near(entry(&s, 49, 49), 1.4 + 0.5 + 0.125, 1e-12);
     assert_string_equal(zf_graph_name(s.truth, 49), "x50");
     sample_free(&s);
-    options.features = 6;
+    options.variables = 6;
     options.order = 5;
     s = generate(&options);
     assert_int_equal(check_graph(&s), 15);
@@ -123,7 +123,7 @@ static void test_random_matrix(void **state)
     }
     assert_in_range(negative, 40, 80);
     sample_free(&s);
-    options.features = 7;
+    options.variables = 7;
     for (options.edges = 1; options.edges <= 21; options.edges++) {
         s = generate(&options);
         assert_int_equal(check_graph(&s), options.edges);
@@ -138,7 +138,7 @@ static void test_random_edges_are_uniform(void **state)
     enum { DRAWS = 1000, D = 5, PAIRS = 10, EDGES = 3 };
     zf_generate_options options = zf_generate_defaults(ZF_RANDOM);
     options.rows = 1;
-    options.features = D;
+    options.variables = D;
     options.edges = EDGES;
     options.threads = 1;
     double counts[D][D] = {{0}}, chi = 0, expected = DRAWS * EDGES / (double)PAIRS;
@@ -228,7 +228,7 @@ static void test_gaussian_law(void **state)
         zf_structure structure = gaussian[k];
         zf_generate_options options = zf_generate_defaults(structure);
         options.rows = 20000;
-        options.features = 9;
+        options.variables = 9;
         options.side = 3;
         options.edges = 12;
         sample s = generate(&options);
@@ -242,7 +242,7 @@ static void test_nonparanormal_is_the_cube(void **state)
     (void)state;
     zf_generate_options options = zf_generate_defaults(ZF_CHAIN);
     options.rows = 200;
-    options.features = 10;
+    options.variables = 10;
     sample plain = generate(&options);
     options.law = ZF_NONPARANORMAL;
     sample cubed = generate(&options);
@@ -328,7 +328,7 @@ static void test_truncated_law(void **state)
 {
     (void)state;
     zf_generate_options options = zf_generate_defaults(ZF_CHAIN);
-    options.features = SMALL;
+    options.variables = SMALL;
     check_truncated(options);
     options.structure = ZF_RANDOM; /* weights of either sign */
     options.edges = 7;
@@ -370,7 +370,7 @@ static void test_volatility(void **state)
     (void)state;
     zf_generate_options options = zf_generate_defaults(ZF_VOLATILITY);
     options.rows = 40000;
-    options.features = 3;
+    options.variables = 3;
     sample s = generate(&options);
     assert_int_equal(check_graph(&s), 2);
     double plain = 0, low = 0, high = 0, n_low = 0, n_high = 0;
@@ -450,7 +450,7 @@ static void test_refuses(void **state)
     o.law = ZF_TRUNCATED;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "a law by itself");
     o = zf_generate_defaults(ZF_CHAIN);
-    o.features = 1;
+    o.variables = 1;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "1 variables");
     o = zf_generate_defaults(ZF_CHAIN);
     o.rows = 0;
@@ -466,7 +466,7 @@ static void test_refuses(void **state)
     o.mechanism = ZF_SEM_PRODUCTS;
     o.edges = 3;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "an even number up to 32");
-    o.features = 2;
+    o.variables = 2;
     o.edges = 0;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "at least 3");
     o.mechanism = (zf_mechanism)7;

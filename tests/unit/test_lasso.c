@@ -92,7 +92,7 @@ typedef struct table {
 
 static void table_make(table *t, const zf_generate_options *options)
 {
-    size_t columns = (size_t)options->features;
+    size_t columns = (size_t)options->variables;
     *t = (table){0};
     assert_ok(zf_lapack_open());
     assert_ok(zf_generate(&t->values, &t->truth, NULL, options));
@@ -114,7 +114,7 @@ static void beyond_three(double *without, double *with, zf_structure structure)
 {
     zf_generate_options options = zf_generate_defaults(structure);
     double deviations[PAIRS], edges = 0, found = 0, others = 0, wrong = 0;
-    options.features = options.edges = WIDE;
+    options.variables = options.edges = WIDE;
     options.order = 1;
     options.rows = 100;
     for (options.seed = 0; options.seed < TABLES; options.seed++) {
@@ -196,10 +196,10 @@ static void shares_add_up(void **state)
     }
 }
 
-static zf_hearing hearing_of(zf_generate_options options, int features, size_t rows)
+static zf_hearing hearing_of(zf_generate_options options, int variables, size_t rows)
 {
     table t;
-    options.features = options.edges = features;
+    options.variables = options.edges = variables;
     options.rows = rows;
     table_make(&t, &options);
     zf_hearing hearing = t.sample.hearing;

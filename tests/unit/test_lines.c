@@ -28,7 +28,7 @@ static table draw(zf_structure structure, zf_mechanism mechanism, size_t rows, i
     zf_generate_options wish = zf_generate_defaults(structure);
     wish.mechanism = mechanism;
     wish.rows = rows;
-    wish.features = columns;
+    wish.variables = columns;
     wish.edges = edges;
     wish.seed = seed;
     assert_ok(zf_generate(&out.values, &out.truth, NULL, &wish));

@@ -18,7 +18,7 @@ static int set_up(void **state)
     assert_int_equal(scratch_setup(state), 0);
     zf_generate_options law = zf_generate_defaults(ZF_CHAIN);
     law.rows = ROWS;
-    law.features = D;
+    law.variables = D;
     assert_ok(zf_generate(&rows, &truth, NULL, &law));
     return 0;
 }

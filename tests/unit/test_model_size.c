@@ -159,7 +159,7 @@ static zf_status load_vision(const char *path)
 #define IMAGES                                                                                     \
     "task=vision watermark=none pixels=0 rate=1 decay=0 zero_weight=1 temperature=1 masked=0.5 "   \
     "view.least_area=1 view.most_area=1 view.least_ratio=1 view.most_ratio=1 view.mirrored=0 "     \
-    "view.noise=0 channels=3 iterations=1 images=1 watch_every=0 view.seed=1 given=1 batch=2 "     \
+    "view.noise=0 channels=3 iterations=1 pictures=1 watch_every=0 view.seed=1 given=1 batch=2 "   \
     "patch=4 blocks=1 heads=1 decoder.dim=8 decoder.blocks=1 decoder.heads=1 "
 
 static void images(void **state)

@@ -15,7 +15,7 @@ enum { D = 20, ROWS = 1000 };
 typedef struct contest {
     double *values;
     zf_graph *truth;
-    size_t features;
+    size_t variables;
     zf_accuracy ours, theirs;
 } contest;
 
@@ -24,18 +24,18 @@ static void compete(contest *c, const zf_generate_options *data, zf_fit_options 
 {
     zf_blanket *model = NULL;
     zf_graph *found = NULL, *classical = NULL;
-    *c = (contest){.features = (size_t)data->features};
+    *c = (contest){.variables = (size_t)data->variables};
     assert_ok(zf_generate(&c->values, &c->truth, NULL, data));
     const char *const *names = zf_graph_names(c->truth);
     wish->batch = 200;
-    assert_ok(zf_blanket_fit(&model, NULL, c->values, data->rows, names, c->features, wish));
-    float *gates = malloc(c->features * c->features * sizeof *gates);
+    assert_ok(zf_blanket_fit(&model, NULL, c->values, data->rows, names, c->variables, wish));
+    float *gates = malloc(c->variables * c->variables * sizeof *gates);
     assert_ok(zf_blanket_matrix(model, gates));
-    assert_ok(zf_graph_new(&found, names, c->features, gates));
+    assert_ok(zf_graph_new(&found, names, c->variables, gates));
     assert_ok(zf_graph_compare(&c->ours, found, c->truth));
     zf_baseline_options baseline = zf_baseline_defaults(method);
     assert_ok(
-        zf_baseline_run(&classical, NULL, c->values, data->rows, names, c->features, &baseline));
+        zf_baseline_run(&classical, NULL, c->values, data->rows, names, c->variables, &baseline));
     assert_ok(zf_graph_compare(&c->theirs, classical, c->truth));
     zf_graph_free(classical);
     zf_graph_free(found);
@@ -56,7 +56,7 @@ static void finds_a_random_graph_as_well_as_ranks(void **state)
     (void)state;
     contest c;
     zf_generate_options data = zf_generate_defaults(ZF_RANDOM);
-    data.law = ZF_NONPARANORMAL, data.rows = ROWS, data.features = D, data.edges = 40;
+    data.law = ZF_NONPARANORMAL, data.rows = ROWS, data.variables = D, data.edges = 40;
     zf_fit_options wish = zf_fit_defaults();
     wish.iterations = 1500;
     compete(&c, &data, &wish, ZF_BASELINE_RANK);
@@ -70,7 +70,7 @@ static void finds_what_no_correlation_sees(void **state)
     (void)state;
     contest c;
     zf_generate_options data = zf_generate_defaults(ZF_VOLATILITY);
-    data.rows = ROWS, data.features = 10;
+    data.rows = ROWS, data.variables = 10;
     zf_fit_options wish = zf_fit_defaults();
     wish.iterations = 1500;
     compete(&c, &data, &wish, ZF_BASELINE_PARTIAL);
@@ -83,7 +83,7 @@ static void order_finds_the_truncated_chain(void **state)
     (void)state;
     contest c;
     zf_generate_options data = zf_generate_defaults(ZF_CHAIN);
-    data.law = ZF_TRUNCATED, data.rows = ROWS, data.features = D;
+    data.law = ZF_TRUNCATED, data.rows = ROWS, data.variables = D;
     zf_fit_options wish = zf_fit_defaults();
     wish.iterations = 600;
     wish.gate = ZF_GATE_LSTM, wish.targets = ZF_TARGET_NEIGHBOURS;

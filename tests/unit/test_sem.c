@@ -19,7 +19,7 @@ static sample generate(zf_mechanism mechanism, int d, int edges, size_t rows, ui
     sample s = {.rows = rows, .d = (size_t)d};
     zf_generate_options options = zf_generate_defaults(ZF_SEM);
     options.mechanism = mechanism;
-    options.features = d;
+    options.variables = d;
     options.edges = edges;
     options.rows = rows;
     options.seed = seed;

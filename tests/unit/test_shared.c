@@ -37,7 +37,7 @@ static void fit_tables(void)
 {
     zf_generate_options law = zf_generate_defaults(ZF_CHAIN);
     law.rows = ROWS;
-    law.features = D;
+    law.variables = D;
     assert_ok(zf_generate(&s.rows, &truth, NULL, &law));
     zf_fit_options fit = zf_fit_defaults();
     fit.iterations = 20;

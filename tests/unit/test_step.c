@@ -26,7 +26,7 @@ static zf_step_options options_of(zf_gate_kind gate)
         .batch = BATCH,
         .hidden = HIDDEN,
         .gate = gate,
-        .targets = {.law = ZF_TARGET_NEIGHBOURS, .features = D, .side = 3},
+        .targets = {.law = ZF_TARGET_NEIGHBOURS, .variables = D, .side = 3},
         .time = {ZF_TIME_UNIFORM, 0},
         .middle = {ZF_TIME_MIDDLE, 0},
         .zero_weight = 0.3,

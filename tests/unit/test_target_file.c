@@ -56,14 +56,14 @@ static void refuses(const char *text, const char *message)
 static void refuses_bad_sets(void **state)
 {
     (void)state;
-    refuses("", "sets: empty, expected the names of target features");
+    refuses("", "sets: empty, expected the names of target variables");
     refuses("\n\n", "sets: empty");
-    refuses("alpha\n\nalhpa\n", "sets:3: \"alhpa\" is not among the 5 features; did you mean "
+    refuses("alpha\n\nalhpa\n", "sets:3: \"alhpa\" is not among the 5 variables; did you mean "
                                 "\"alpha\"?");
-    refuses("zzzzzzzz\n", "sets:1: \"zzzzzzzz\" is not among the 5 features");
+    refuses("zzzzzzzz\n", "sets:1: \"zzzzzzzz\" is not among the 5 variables");
     refuses("alpha,\n", "sets:1: an empty cell");
     refuses("delta\nalpha,delta,alpha\n", "sets:2: \"alpha\" is twice in one set");
-    refuses("alpha,delta,two words,gr\xc3\xbcn,\"a,b\"\n", "sets:1: a set of all 5 features");
+    refuses("alpha,delta,two words,gr\xc3\xbcn,\"a,b\"\n", "sets:1: a set of all 5 variables");
     refuses("\"alpha\n", "a quote that is never closed");
     zf_target_sets sets = {0};
     assert_fails(zf_target_sets_read(&sets, scratch_path("absent"), NAMES, D), ZF_EIO,
@@ -79,7 +79,7 @@ static void reads_long_files(void **state)
     static const char *names[MANY];
     size_t n = 0;
     for (int i = 0; i < MANY; i++) {
-        snprintf(name[i], sizeof name[i], "feature%d", i);
+        snprintf(name[i], sizeof name[i], "variable%d", i);
         names[i] = name[i];
     }
     for (int i = 0; i < MANY; i++)

@@ -1,4 +1,4 @@
-/* zeroflow blanket: which features are needed to predict a set of targets. */
+/* zeroflow blanket: which variables are needed to predict a set of targets. */
 #include "job/blanket.h"
 #include "command.h"
 #include "forms.h"
@@ -6,9 +6,9 @@
 #include "text.h"
 
 static const cli_example examples[] = {
-    {"zeroflow blanket cells.model --target PKA", "What is needed to predict one feature."},
+    {"zeroflow blanket cells.model --target PKA", "What is needed to predict one variable."},
     {"zeroflow blanket cells.model --target PKA,PKC --top 3 --json",
-     "The three features most needed to predict two, for a program to read."},
+     "The three variables most needed to predict two, for a program to read."},
     {NULL},
 };
 
@@ -48,7 +48,7 @@ static int name_width(const zf_blanket_result *a, int rows)
     enum { NAME_LEAST = 6, NAME_MOST = 32 };
     int width = NAME_LEAST;
     for (int i = 0; i < rows; i++) {
-        int w = cli_width(zf_blanket_name(a->model, (int)a->members.list[i].feature));
+        int w = cli_width(zf_blanket_name(a->model, (int)a->members.list[i].variable));
         width = w > width ? w : width;
     }
     return width < NAME_MOST ? width : NAME_MOST;
@@ -77,7 +77,7 @@ static void print_gates(const cli_call *call, const zf_blanket_result *a)
     for (int i = 0; i < members->n; i++) {
         const zf_member *m = &members->list[i];
         fputs("  ", out);
-        cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
+        cli_fit(out, zf_blanket_name(a->model, (int)m->variable), width, false);
         fprintf(out, "  %5.3f  ", (double)m->gate);
         if (probability) fprintf(out, "%11.2f  ", m->probability);
         print_bar(out, m->gate);
@@ -158,7 +158,7 @@ static void print_evidence(const cli_call *call, const zf_blanket_result *a)
         const zf_member *m = &members->list[i];
         print_divider(call, a, i, rest, shown);
         fputs("  ", out);
-        cli_fit(out, zf_blanket_name(a->model, (int)m->feature), width, false);
+        cli_fit(out, zf_blanket_name(a->model, (int)m->variable), width, false);
         fprintf(out, "  %8.2g  %8.2g  ", m->p_value, m->q_value);
         if (stability) fprintf(out, "%9.2f  ", m->stability);
         fprintf(out, "%5.3f  ", (double)m->gate);

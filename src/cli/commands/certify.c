@@ -21,8 +21,8 @@ enum {
     LEVEL = RULE + CLI_BLANKET_OPTIONS,
     DRAWS,
     PLOT,
-    FEATURES,
-    END = FEATURES + CLI_NAMED_OPTIONS
+    VARIABLES,
+    END = VARIABLES + CLI_NAMED_OPTIONS
 };
 
 static const cli_option arguments[] = {
@@ -35,13 +35,13 @@ static const cli_option arguments[] = {
 
 static const cli_option options[] = {
     [TARGET] = {"target", 't', CLI_LIST, "LIST",
-                .help = "The features whose blanket it is, by name, between commas. Needed."},
+                .help = "The variables whose blanket it is, by name, between commas. Needed."},
     [BLANKET] = {"blanket", 'b', CLI_LIST, "LIST", .otherwise = "the model's own",
                  .help = "The blanket to test."},
     [ADD] = {"add", .type = CLI_LIST, .placeholder = "LIST",
-             .help = "Features to add to the blanket."},
+             .help = "Variables to add to the blanket."},
     [DROP] = {"drop", .type = CLI_LIST, .placeholder = "LIST",
-              .help = "Features to leave out of it."},
+              .help = "Variables to leave out of it."},
     CLI_BLANKET_OPTION_LIST(RULE),
     [LEVEL] = {"level", .type = CLI_REAL, .placeholder = "P", .fallback = "0.05", .least = 1e-9,
                .most = 0.999999999,
@@ -53,13 +53,13 @@ static const cli_option options[] = {
     [PLOT] = {"plot", .type = CLI_OUTPUT, .placeholder = "FILE",
               .help = "Draw what was found, as .svg or .png: what would help, what is needed, and "
                       "what the column that is missed most has to do with its target."},
-    CLI_NAMED_OPTION_LIST(FEATURES),
+    CLI_NAMED_OPTION_LIST(VARIABLES),
     [END] = {NULL},
 };
 
 static const cli_example examples[] = {
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2",
-     "Whether the two most needed features are sufficient for PKA, on rows that are new."},
+     "Whether the two most needed variables are sufficient for PKA, on rows that are new."},
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2 --plot certificate.svg",
      "The same as a figure."},
     {"zeroflow certify cells.model fresh.csv --target Mek --blanket PKA,PKC --json",
@@ -70,10 +70,10 @@ static const cli_example examples[] = {
 typedef struct hearing {
     const cli_call *call;
     zf_blanket *model;
-    int32_t *targets, *blanket; /* features */
+    int32_t *targets, *blanket; /* variables */
     int n_targets, n_blanket;
     zf_table *table;
-    zf_matrix matrix;   /* the model's features, in its order */
+    zf_matrix matrix;   /* the model's variables, in its order */
     const char **names; /* of these */
     zf_certificate certificate;
 } hearing;
@@ -83,15 +83,15 @@ static double level(const hearing *h)
     return h->call->values[LEVEL].real;
 }
 
-static const char *name_of(const hearing *h, int feature)
+static const char *name_of(const hearing *h, int variable)
 {
-    return zf_blanket_name(h->model, feature);
+    return zf_blanket_name(h->model, variable);
 }
 
-static bool is_in(int feature, const int32_t *list, int n)
+static bool is_in(int variable, const int32_t *list, int n)
 {
     for (int i = 0; i < n; i++)
-        if (list[i] == feature) return true;
+        if (list[i] == variable) return true;
     return false;
 }
 
@@ -101,17 +101,17 @@ static cli_exit ask_model(hearing *h)
     cli_members members = {0};
     cli_asked asked = {h->model, h->call->arguments[MODEL].text, h->targets, h->n_targets};
     CLI_TRY(cli_ask_blanket(&members, &asked, &h->call->values[RULE]));
-    for (int i = 0; i < members.n; i++) h->blanket[h->n_blanket++] = members.list[i].feature;
+    for (int i = 0; i < members.n; i++) h->blanket[h->n_blanket++] = members.list[i].variable;
     free(members.list);
     return CLI_DONE;
 }
 
-/* The features that an option names, none of them a target; *found is for free(). */
+/* The variables that an option names, none of them a target; *found is for free(). */
 static cli_exit find_members(int32_t **found, int *n, const hearing *h, int option)
 {
     char label[16];
     snprintf(label, sizeof label, "--%s", options[option].name);
-    CLI_TRY(cli_find_features(found, n, h->model, &h->call->values[option], label));
+    CLI_TRY(cli_find_variables(found, n, h->model, &h->call->values[option], label));
     for (int i = 0; i < *n; i++)
         if (is_in((*found)[i], h->targets, h->n_targets)) {
             cli_fail(CLI_USAGE, "%s: \"%s\" is a target and cannot be in its own blanket", label,
@@ -122,14 +122,14 @@ static cli_exit find_members(int32_t **found, int *n, const hearing *h, int opti
     return CLI_DONE;
 }
 
-static cli_exit drop(hearing *h, int feature)
+static cli_exit drop(hearing *h, int variable)
 {
     for (int i = 0; i < h->n_blanket; i++)
-        if (h->blanket[i] == feature) {
+        if (h->blanket[i] == variable) {
             h->blanket[i] = h->blanket[--h->n_blanket];
             return CLI_DONE;
         }
-    return cli_fail(CLI_USAGE, "--drop: \"%s\" is not in the blanket", name_of(h, feature));
+    return cli_fail(CLI_USAGE, "--drop: \"%s\" is not in the blanket", name_of(h, variable));
 }
 
 static cli_exit edit(hearing *h, int option)
@@ -153,7 +153,7 @@ static cli_exit find_blanket(hearing *h)
 {
     const cli_value *values = h->call->values;
     bool own = values[BLANKET].given;
-    h->blanket = malloc((size_t)zf_blanket_features(h->model) * sizeof *h->blanket);
+    h->blanket = malloc((size_t)zf_blanket_variables(h->model) * sizeof *h->blanket);
     if (!h->blanket) return cli_fail(CLI_FAILED, "out of memory");
     if (own && (values[RULE + CLI_THRESHOLD].given || values[RULE + CLI_TOP].given))
         return cli_fail(CLI_USAGE,
@@ -168,14 +168,14 @@ static cli_exit find_blanket(hearing *h)
 static cli_exit read_rows(hearing *h)
 {
     const cli_call *call = h->call;
-    int features = zf_blanket_features(h->model);
-    h->names = malloc((size_t)features * sizeof *h->names);
+    int variables = zf_blanket_variables(h->model);
+    h->names = malloc((size_t)variables * sizeof *h->names);
     if (!h->names) return cli_fail(CLI_FAILED, "out of memory");
-    for (int j = 0; j < features; j++) h->names[j] = name_of(h, j);
-    CLI_TRY(cli_read_table(&h->table, &call->values[FEATURES + CLI_FEATURE_TABLE],
+    for (int j = 0; j < variables; j++) h->names[j] = name_of(h, j);
+    CLI_TRY(cli_read_table(&h->table, &call->values[VARIABLES + CLI_FEATURE_TABLE],
                            call->arguments[DATA].text));
     return cli_take_named(&h->matrix, call, h->table, call->arguments[DATA].text, h->names,
-                          (size_t)features, &call->values[FEATURES]);
+                          (size_t)variables, &call->values[VARIABLES]);
 }
 
 static zf_independence_options understand(const cli_call *call)
@@ -209,7 +209,7 @@ static json_t *names_json(const hearing *h, const int32_t *list, int n)
     return cli_names_json(&names, list, n);
 }
 
-/* The left-out feature of a rank, and what it has. */
+/* The left-out variable of a rank, and what it has. */
 static int missing_at(const hearing *h, size_t rank, const zf_independence_part **part)
 {
     const zf_certificate *c = &h->certificate;
@@ -223,9 +223,9 @@ static json_t *missing_json(const hearing *h)
     cli_names names = cli_model_names(h->model);
     for (size_t rank = 0; rank < h->certificate.n_left_out; rank++) {
         const zf_independence_part *part;
-        int feature = missing_at(h, rank, &part);
+        int variable = missing_at(h, rank, &part);
         if (json_array_append_new(list, json_pack("{s:o s:o s:o s:o}", "name",
-                                                  cli_json_text(name_of(h, feature)), "gain",
+                                                  cli_json_text(name_of(h, variable)), "gain",
                                                   cli_json_number(part->gain), "p_value",
                                                   cli_json_number(part->p_value), "found",
                                                   cli_finding_json(&part->found, &names))) != 0) {
@@ -244,9 +244,9 @@ static json_t *members_json(const hearing *h)
     for (size_t i = 0; i < h->certificate.n_members; i++) {
         const zf_member_test *m = &h->certificate.members[i];
         json_t *entry =
-            json_pack("{s:o s:o s:b s:o}", "name", cli_json_text(name_of(h, m->feature)), "p_value",
-                      cli_json_number(m->p_value), "needed", m->p_value <= level(h), "found",
-                      cli_finding_json(&m->found, &names));
+            json_pack("{s:o s:o s:b s:o}", "name", cli_json_text(name_of(h, m->variable)),
+                      "p_value", cli_json_number(m->p_value), "needed", m->p_value <= level(h),
+                      "found", cli_finding_json(&m->found, &names));
         if (json_array_append_new(list, entry) != 0) {
             json_decref(list);
             return NULL;
@@ -262,7 +262,7 @@ static json_t *superfluous_json(const hearing *h)
     for (size_t i = 0; i < h->certificate.n_members; i++) {
         const zf_member_test *m = &h->certificate.members[i];
         if (m->p_value > level(h) &&
-            json_array_append_new(list, cli_json_text(name_of(h, m->feature))) != 0) {
+            json_array_append_new(list, cli_json_text(name_of(h, m->variable))) != 0) {
             json_decref(list);
             return NULL;
         }
@@ -336,9 +336,9 @@ static void print_missing(const hearing *h)
     fprintf(out, "\nWhat would help most, of %s left out\n",
             cli_count(h->certificate.n_left_out).text);
     for (size_t rank = 0; rank < n; rank++) {
-        int feature = missing_at(h, rank, &part);
+        int variable = missing_at(h, rank, &part);
         fputs("  ", out);
-        cli_fit(out, name_of(h, feature), width, false);
+        cli_fit(out, name_of(h, variable), width, false);
         fprintf(out, "  gain %5.3f  ", part->gain);
         print_p_value(h, part->p_value, &part->found);
     }
@@ -352,7 +352,7 @@ static void print_members(const hearing *h)
     size_t idle = 0;
     int width = 0;
     for (size_t i = 0; i < c->n_members; i++) {
-        int w = cli_width(name_of(h, c->members[i].feature));
+        int w = cli_width(name_of(h, c->members[i].variable));
         width = w > width ? w : width;
         idle += c->members[i].p_value > level(h);
     }
@@ -364,7 +364,7 @@ static void print_members(const hearing *h)
         const zf_member_test *m = &c->members[rank];
         if (rank == idle) fputs(idle ? "  needed, by all signs:\n" : "", out);
         fputs("  ", out);
-        cli_fit(out, name_of(h, m->feature), width, false);
+        cli_fit(out, name_of(h, m->variable), width, false);
         fputs("  ", out);
         print_p_value(h, m->p_value, &m->found);
     }
@@ -384,8 +384,8 @@ static zf_bars list_missing(const hearing *h, zf_bar *list)
         h->certificate.n_left_out < MISSING_DRAWN ? h->certificate.n_left_out : MISSING_DRAWN;
     for (size_t rank = 0; rank < n; rank++) {
         const zf_independence_part *part;
-        int feature = missing_at(h, rank, &part);
-        list[rank] = cli_finding_bar(name_of(h, feature), part->gain, part->p_value <= level(h),
+        int variable = missing_at(h, rank, &part);
+        list[rank] = cli_finding_bar(name_of(h, variable), part->gain, part->p_value <= level(h),
                                      part->p_value, &part->found, &names);
     }
     return (zf_bars){.title = "Left out: what would help most",
@@ -401,7 +401,7 @@ static zf_bars list_members(const hearing *h, zf_bar *list)
     size_t n = c->n_members < MEMBERS_DRAWN ? c->n_members : MEMBERS_DRAWN;
     for (size_t i = 0; i < n; i++) {
         const zf_member_test *m = &c->members[i];
-        list[i] = cli_finding_bar(name_of(h, m->feature), cli_zeros(m->p_value),
+        list[i] = cli_finding_bar(name_of(h, m->variable), cli_zeros(m->p_value),
                                   m->p_value <= level(h), m->p_value, &m->found, &names);
     }
     return (zf_bars){.title = "Members, each given the others: the least needed first",
@@ -412,7 +412,7 @@ static zf_bars list_members(const hearing *h, zf_bar *list)
                      .mark_name = "needed from here on"};
 }
 
-/* The feature with the largest gain of those that are missing by all signs; none: NULL. */
+/* The variable with the largest gain of those that are missing by all signs; none: NULL. */
 static const zf_independence_part *most_missed(const hearing *h)
 {
     for (size_t rank = 0; rank < h->certificate.n_left_out; rank++) {
@@ -509,7 +509,7 @@ static cli_exit hear(hearing *h)
     const cli_value *values = h->call->values;
     CLI_TRY(cli_check_figure_name(values[PLOT].text, "--plot"));
     CLI_TRY(cli_check(zf_blanket_load(&h->model, h->call->arguments[MODEL].text)));
-    CLI_TRY(cli_find_features(&h->targets, &h->n_targets, h->model, &values[TARGET], "--target"));
+    CLI_TRY(cli_find_variables(&h->targets, &h->n_targets, h->model, &values[TARGET], "--target"));
     CLI_TRY(find_blanket(h));
     CLI_TRY(read_rows(h));
     CLI_TRY(test(h));
@@ -537,11 +537,11 @@ const cli_command cli_command_certify = {
     .name = "certify",
     .summary = "test a blanket: is it enough, what is missing, what superfluous",
     .description =
-        "Asks whether the features outside a blanket still say something about the targets, on "
+        "Asks whether the variables outside a blanket still say something about the targets, on "
         "rows "
         "that the model was not trained on. A small p-value says that the blanket is not "
         "sufficient; a large one that these rows show nothing against it.\n\n"
-        "The features left out are ranked by their gain: the share that one of them explains of "
+        "The variables left out are ranked by their gain: the share that one of them explains of "
         "what the blanket leaves unexplained of a target (of its value, its spread or another "
         "shape of it, whichever it explains best). Their p-values are corrected for their "
         "number. Each member is tested too, given the others: one without a sign is not needed, as "

@@ -123,7 +123,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_fit_summary *s = &found->summary;
     const zf_matrix *matrix = &found->variables.matrix;
     fprintf(out, "Fitted blankets of %s on %s: %s in %.1f s", /* the plurals share no storage */
-            cli_plural(matrix->columns, "feature").text, cli_plural(matrix->rows, "row").text,
+            cli_plural(matrix->columns, "variable").text, cli_plural(matrix->rows, "row").text,
             cli_plural(s->iterations, "iteration").text, s->seconds);
     if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
     fprintf(out, "\nwith gate %s, targets ", zf_fit_gates[found->asked.gate]);

@@ -20,8 +20,8 @@ enum {
     GUARD,
     PLOT,
     UNITS,
-    FEATURES = UNITS + CLI_UNIT_OPTIONS,
-    END = FEATURES + CLI_FEATURE_OPTIONS
+    VARIABLES = UNITS + CLI_UNIT_OPTIONS,
+    END = VARIABLES + CLI_FEATURE_OPTIONS
 };
 
 static const cli_option arguments[] = {
@@ -46,7 +46,7 @@ static const cli_option options[] = {
                       "of up to six that are decided on, what is left of the two once other "
                       "columns are taken away."},
     CLI_UNIT_OPTION_LIST(UNITS, ""),
-    CLI_FEATURE_OPTION_LIST(FEATURES),
+    CLI_FEATURE_OPTION_LIST(VARIABLES),
     [END] = {NULL},
 };
 
@@ -59,7 +59,7 @@ static const cli_example examples[] = {
 
 typedef struct inquiry {
     const cli_call *call;
-    cli_features features;
+    cli_features variables;
     int32_t *targets; /* columns of the matrix */
     int n_targets;
     size_t units;          /* rows, groups or blocks that are independent */
@@ -68,7 +68,7 @@ typedef struct inquiry {
 
 static size_t others(const inquiry *q)
 {
-    return q->features.matrix.columns - 1;
+    return q->variables.matrix.columns - 1;
 }
 
 static double fdr(const inquiry *q)
@@ -79,19 +79,19 @@ static double fdr(const inquiry *q)
 /* The place in the matrix of a column of the table. CLI_INPUT: it cannot be used. */
 static cli_exit find_place(int32_t *place, const inquiry *q, int32_t column)
 {
-    const zf_column *target = zf_table_column(q->features.table, (size_t)column);
+    const zf_column *target = zf_table_column(q->variables.table, (size_t)column);
     *place = 0;
     if (!target->used)
         return cli_fail(CLI_INPUT, "%s: column \"%s\" cannot be a target: %s",
                         q->call->arguments[DATA].text, target->name, target->note);
     for (int32_t i = 0; i < column; i++)
-        *place += zf_table_column(q->features.table, (size_t)i)->used;
+        *place += zf_table_column(q->variables.table, (size_t)i)->used;
     return CLI_DONE;
 }
 
 static cli_exit find_targets(inquiry *q)
 {
-    cli_names names = cli_table_names(q->features.table, q->call->arguments[DATA].text);
+    cli_names names = cli_table_names(q->variables.table, q->call->arguments[DATA].text);
     CLI_TRY(
         cli_find_names(&q->targets, &q->n_targets, &names, &q->call->arguments[TARGET], "TARGET"));
     for (int k = 0; k < q->n_targets; k++) {
@@ -116,14 +116,14 @@ static zf_evidence_options understand(const inquiry *q)
 {
     zf_evidence_options wish = zf_evidence_defaults();
     wish.threads = q->call->threads;
-    wish.groups = q->features.matrix.groups;
+    wish.groups = q->variables.matrix.groups;
     wish.block = cli_units_block(units_of(q));
     return wish;
 }
 
 static cli_exit test(inquiry *q)
 {
-    const zf_matrix *matrix = &q->features.matrix;
+    const zf_matrix *matrix = &q->variables.matrix;
     cli_progress progress;
     zf_evidence_options wish = understand(q);
     CLI_TRY(cli_check(zf_evidence_count(&q->units, matrix->rows, &wish)));
@@ -133,7 +133,7 @@ static cli_exit test(inquiry *q)
     cli_progress_stage(&progress, "Testing");
     if (matrix->columns > LONG_COLUMNS) wish.report = cli_progress_report(&progress);
     zf_status status =
-        zf_evidence_test_targets(q->tests, matrix->values, matrix->rows, q->features.names,
+        zf_evidence_test_targets(q->tests, matrix->values, matrix->rows, q->variables.names,
                                  matrix->columns, q->targets, (size_t)q->n_targets, &wish);
     cli_progress_end(&progress);
     cli_exit exit = cli_check(status);
@@ -152,7 +152,7 @@ static size_t count_decided(const inquiry *q, int target)
 
 static const char *name(const inquiry *q, int32_t column)
 {
-    return q->features.names[column];
+    return q->variables.names[column];
 }
 
 static json_t *test_json(const inquiry *q, const zf_target_test *t)
@@ -190,10 +190,10 @@ static cli_exit print_json(const inquiry *q)
         }
     return cli_print_json(
         q->call, json_pack("{s:I s:I s:I s:I s:o s:o s:o s:o}", "rows_used",
-                           (json_int_t)q->features.matrix.rows, "units", (json_int_t)q->units,
-                           "rows_dropped", (json_int_t)q->features.matrix.dropped, "columns_used",
-                           (json_int_t)q->features.matrix.columns, "dropped",
-                           cli_features_dropped(&q->features), "fdr", cli_json_number(fdr(q)),
+                           (json_int_t)q->variables.matrix.rows, "units", (json_int_t)q->units,
+                           "rows_dropped", (json_int_t)q->variables.matrix.dropped, "columns_used",
+                           (json_int_t)q->variables.matrix.columns, "dropped",
+                           cli_features_dropped(&q->variables), "fdr", cli_json_number(fdr(q)),
                            "plot", cli_json_text(q->call->values[PLOT].text), "targets", targets));
 }
 
@@ -231,8 +231,8 @@ static void print_target(const inquiry *q, int target)
     cli_clean(out, name(q, q->targets[target]));
     fprintf(out, "%s: %s of %s tell something about it, given the rest\n", cli_plain(),
             cli_count(decided).text, cli_plural(others(q), "other column").text);
-    fprintf(out, "(%s", cli_plural(q->features.matrix.rows, "row").text);
-    if (q->units != q->features.matrix.rows)
+    fprintf(out, "(%s", cli_plural(q->variables.matrix.rows, "row").text);
+    if (q->units != q->variables.matrix.rows)
         fprintf(out, " in %s", cli_units_text(units_of(q), q->units).text);
     fprintf(out, ", at a false discovery rate of %g)\n\n", fdr(q));
     fprintf(out, "  %-*s  %8s  %8s  %6s  %6s  form\n", width, "column", "p-value", "q-value",
@@ -298,7 +298,7 @@ static void hang(sheet *s, const inquiry *q, int target, const zf_portrait *port
 {
     const zf_target_test *tests = q->tests + (size_t)target * others(q);
     for (size_t i = 0; i < s->n_panels; i++) {
-        zf_portrait_panel panel = {&portraits[i], tests[i].found.p_value, q->features.names,
+        zf_portrait_panel panel = {&portraits[i], tests[i].found.p_value, q->variables.names,
                                    "the rest"};
         s->panels[i] = panel;
     }
@@ -307,7 +307,7 @@ static void hang(sheet *s, const inquiry *q, int target, const zf_portrait *port
 static cli_exit paint(const inquiry *q, sheet *sheets, zf_target_test *chosen,
                       zf_portrait *portraits, zf_findings *findings)
 {
-    const zf_matrix *matrix = &q->features.matrix;
+    const zf_matrix *matrix = &q->variables.matrix;
     zf_evidence_options wish = understand(q);
     zf_figure figure = {0};
     size_t n = 0;
@@ -318,7 +318,7 @@ static cli_exit paint(const inquiry *q, sheet *sheets, zf_target_test *chosen,
             chosen[n++] = q->tests[(size_t)k * others(q) + i];
     }
     CLI_TRY(cli_check(zf_target_portraits(portraits, matrix->values, matrix->rows,
-                                          q->features.names, matrix->columns, chosen, n, &wish)));
+                                          q->variables.names, matrix->columns, chosen, n, &wish)));
     for (int k = 0; k < q->n_targets; k++) {
         hang(&sheets[k], q, k, portraits);
         portraits += sheets[k].n_panels;
@@ -352,12 +352,12 @@ static cli_exit show(const inquiry *q)
     bool guard = call->values[GUARD].flag, file = path && !cli_is_standard_output(path);
     if (file)
         CLI_TRY(
-            cli_check(zf_target_tests_write(path, q->tests, n, q->features.names, fdr(q), guard)));
+            cli_check(zf_target_tests_write(path, q->tests, n, q->variables.names, fdr(q), guard)));
     if (call->json) return print_json(q);
     if (!file && (call->values[CSV].flag || path)) {
         char *text;
-        CLI_TRY(cli_check(
-            zf_target_tests_encode(&text, &length, q->tests, n, q->features.names, fdr(q), guard)));
+        CLI_TRY(cli_check(zf_target_tests_encode(&text, &length, q->tests, n, q->variables.names,
+                                                 fdr(q), guard)));
         cli_print_data(call, text, length);
         free(text);
         return CLI_DONE;
@@ -390,11 +390,11 @@ static cli_exit inquire(inquiry *q)
     CLI_TRY(check_options(call));
     CLI_TRY(cli_check_figure_name(call->values[PLOT].text, "--plot"));
     CLI_TRY(cli_units_check(units_of(q)));
-    CLI_TRY(cli_read_grouped(&q->features, call, &call->values[FEATURES],
+    CLI_TRY(cli_read_grouped(&q->variables, call, &call->values[VARIABLES],
                              units_of(q)[CLI_GROUPS].text, call->arguments[DATA].text));
     CLI_TRY(find_targets(q));
-    cli_features_doubt(&q->features, call);
-    CLI_TRY(cli_units_doubt(call, units_of(q), &q->features.matrix, true));
+    cli_features_doubt(&q->variables, call);
+    CLI_TRY(cli_units_doubt(call, units_of(q), &q->variables.matrix, true));
     CLI_TRY(test(q));
     CLI_TRY(draw(q));
     return show(q);
@@ -404,7 +404,7 @@ static cli_exit run(const cli_call *call)
 {
     inquiry q = {.call = call};
     cli_exit exit = inquire(&q);
-    cli_features_free(&q.features);
+    cli_features_free(&q.variables);
     free(q.targets);
     free(q.tests);
     return exit;
