@@ -1,4 +1,12 @@
-/* How fast the engine is on this machine, as shares of what the machine can do. */
+/* How fast the engine is on this machine, as shares of what the machine can do.
+
+     zf_bench *bench = NULL;
+     if (zf_bench_run(&bench, NULL) == ZF_OK)
+         for (int i = 0; i < zf_bench_count(bench); i++)
+             printf("%s: %.3f ms\n", zf_bench_at(bench, i)->name, zf_bench_at(bench, i)->ms);
+     zf_bench_free(bench);
+
+   Measure from one thread at a time: two measurements would disturb each other. */
 #ifndef ZEROFLOW_BENCH_H
 #define ZEROFLOW_BENCH_H
 

@@ -1,5 +1,16 @@
 /* Amortized Markov blankets: one trained network answers, for any set of target
-   variables, which of the others are needed to predict them. */
+   variables, which of the others are needed to predict them.
+
+     zf_blanket *model = NULL;
+     const int32_t targets[] = {3, 4};
+     status = zf_blanket_fit(&model, NULL, values, rows, names, columns, NULL);
+     if (status == ZF_OK) status = zf_blanket_query(model, targets, 2, gates); // gates[columns]
+     if (status == ZF_OK) status = zf_blanket_save(model, "cells.model");
+     zf_blanket_free(model);
+
+   Functions that take a const model may be called for one model from any number of threads at
+   once; a question starts no thread and waits for no other. zf_blanket_weigh and
+   zf_blanket_share_evidence change the model and want it alone. */
 #ifndef ZEROFLOW_BLANKET_H
 #define ZEROFLOW_BLANKET_H
 

@@ -1,12 +1,20 @@
 /* Tests of independence: are the variables x independent of the variables y, given
    the variables z? And, with a fitted blanket model: is a blanket sufficient?
 
+     zf_independence found;
+     int32_t x = 0, y = 1, given[] = {2, 3};
+     zf_question question = {&x, &y, given, 1, 1, 2};
+     status = zf_independence_test(&found, values, rows, names, columns, &question, NULL);
+     if (status == ZF_OK) printf("p = %g\n", found.p_value), zf_independence_free(&found);
+
    Given z, the zero-flow criterion asks whether the flow from p(x | y, z) to p(x | z)
    vanishes at t = 0.5. With a velocity that is linear in features, that is: are
    features of x, less their mean given z, uncorrelated with features of y? Both
    sides are freed of what z explains, and the null is drawn by flipping the signs of
    the rows' products; without z it is drawn by permuting rows, which is exact.
-   docs/criterion.md says more, and when not to trust it. */
+   docs/criterion.md says more, and when not to trust it.
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_INDEPENDENCE_H
 #define ZEROFLOW_INDEPENDENCE_H
 

@@ -1,6 +1,13 @@
 /* Sufficient reduction: a few numbers f(y), learnt from a table, that tell all that the
    other columns y know about the targets x.
 
+     zf_reduction *model = NULL;
+     zf_reduce_options options = zf_reduce_defaults();
+     options.targets = &(int32_t){0};
+     options.n_targets = 1;
+     status = zf_reduce_fit(&model, NULL, values, rows, names, columns, &options);
+     zf_reduction_free(model);
+
    f is a network. It is trained with the velocity of the flow between x of one row and
    x' of another, u_t(x_t, f(y'), y): the rectified-flow loss makes f(y') tell what y'
    knows of x', and the zero-flow term asks that y adds nothing to f(y) (theorem 3.4 of
@@ -12,7 +19,10 @@
    Any invertible map of f(y) is as good as f(y). Here every number has mean 0 and
    deviation 1 on the rows trained on and is uncorrelated with the others; one that is, but for
    a hundredth of its variance, a function of those before it is left out. Sign and shape mean
-   nothing. */
+   nothing.
+
+   Functions that take a const model may be called for one model from any number of threads at
+   once; zf_reduction_transform starts no thread and waits for no other. */
 #ifndef ZEROFLOW_REDUCE_H
 #define ZEROFLOW_REDUCE_H
 

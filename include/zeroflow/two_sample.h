@@ -1,9 +1,16 @@
 /* Are two samples of one law? The zero-flow criterion as a test.
 
+     zf_two_sample_result result;
+     zf_two_samples samples = {first, second, 100, 120, 3, NULL}; // rows each, columns, names
+     status = zf_two_sample_test(&result, &samples, NULL);
+     if (status == ZF_OK) printf("p = %g\n", result.p_value), zf_two_sample_free(&result);
+
    For a in A and b in B, h(a, b) = v((a+b)/2) . (b-a) is what a velocity field v says
    at the middle of the pair. Swapping the two keeps the middle and turns the
    difference, so h is antisymmetric, and if the laws are equal its mean is 0 for
-   every v. docs/criterion.md says why, and why the p-values are exact. */
+   every v. docs/criterion.md says why, and why the p-values are exact.
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_TWO_SAMPLE_H
 #define ZEROFLOW_TWO_SAMPLE_H
 
