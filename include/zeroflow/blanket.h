@@ -284,7 +284,7 @@ ZF_API void zf_blanket_free(zf_blanket *model); /* NULL is fine */
    text for people; it belongs to the model. */
 ZF_API zf_gate_kind zf_blanket_gate(const zf_blanket *model);
 ZF_API zf_marginals_kind zf_blanket_marginals(const zf_blanket *model);
-ZF_API int zf_blanket_most_targets(const zf_blanket *model);
+ZF_API int32_t zf_blanket_most_targets(const zf_blanket *model);
 ZF_API const char *zf_blanket_options(const zf_blanket *model);
 
 /* What training measured, as a table of at most a few hundred rows, each the mean over a run of
@@ -294,16 +294,16 @@ ZF_API size_t zf_blanket_history_columns(const zf_blanket *model);
 ZF_API const char *zf_blanket_history_column(const zf_blanket *model, size_t column);
 ZF_API double zf_blanket_history_value(const zf_blanket *model, size_t row, size_t column);
 
-ZF_API int zf_blanket_variables(const zf_blanket *model);
-ZF_API const char *zf_blanket_name(const zf_blanket *model, int variable);
-ZF_API int zf_blanket_find(const zf_blanket *model, const char *name); /* -1: none */
+ZF_API int32_t zf_blanket_variables(const zf_blanket *model);
+ZF_API const char *zf_blanket_name(const zf_blanket *model, int32_t variable);
+ZF_API int32_t zf_blanket_find(const zf_blanket *model, const char *name); /* -1: none */
 
 /* Blanket of one target set: gates[j] in [0, 1] says how much variable j is
    needed to predict the targets; targets themselves get 0. Safe from several
    threads. ZF_EINVAL: no target, one twice, one outside the model, all of them,
    more than the model was trained for; gates is left as it was. ZF_ENUMERIC: the weights
    are so large that a gate is not finite; gates are of no use then. */
-ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
+ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, size_t n_targets,
                                   float *gates) ZF_CHECK;
 
 /* gates[i * variables + j]: the blanket of the single target i. ZF_ENUMERIC as above. */
@@ -325,7 +325,7 @@ ZF_API const zf_evidence *zf_blanket_evidence(const zf_blanket *model);
 /* The probability that a variable with this gate for so many targets belongs to their blanket, as
    the tested pairs tell it (zf_blanket_weigh): of all variables with about this gate, such a share
    belongs. -1: the model has no evidence, or a file from before this was kept. */
-ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets);
+ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, size_t n_targets);
 
 /* Why a variable is left out of a blanket or belongs to it. */
 typedef enum zf_verdict {
@@ -372,10 +372,10 @@ typedef struct zf_member {
    fdr outside. ZF_ENOMEM. */
 ZF_API zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decided,
                                          const zf_blanket *model, const int32_t *targets,
-                                         int n_targets, double fdr) ZF_CHECK;
+                                         size_t n_targets, double fdr) ZF_CHECK;
 static inline ZF_CHECK zf_status zf_blanket_decide(zf_member *members, size_t *decided,
                                                    const zf_blanket *model, const int32_t *targets,
-                                                   int n_targets, double fdr)
+                                                   size_t n_targets, double fdr)
 {
     return zf_blanket_decide_sized(members, sizeof *members, decided, model, targets, n_targets,
                                    fdr);

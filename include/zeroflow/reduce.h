@@ -134,10 +134,10 @@ ZF_API size_t zf_reduction_history_columns(const zf_reduction *model);
 ZF_API const char *zf_reduction_history_column(const zf_reduction *model, size_t column);
 ZF_API double zf_reduction_history_value(const zf_reduction *model, size_t row, size_t column);
 
-ZF_API int zf_reduction_inputs(const zf_reduction *model);
-ZF_API const char *zf_reduction_input(const zf_reduction *model, int input); /* its name */
-ZF_API int zf_reduction_targets(const zf_reduction *model);
-ZF_API const char *zf_reduction_target(const zf_reduction *model, int target);
+ZF_API int32_t zf_reduction_inputs(const zf_reduction *model);
+ZF_API const char *zf_reduction_input(const zf_reduction *model, int32_t input); /* its name */
+ZF_API int32_t zf_reduction_targets(const zf_reduction *model);
+ZF_API const char *zf_reduction_target(const zf_reduction *model, int32_t target);
 ZF_API int zf_reduction_dim(const zf_reduction *model); /* numbers that it gives a row */
 
 /* The criterion of 1, 2, ... numbers, zf_reduction_trained of them: at least as many as

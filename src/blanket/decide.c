@@ -48,9 +48,9 @@ zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
     return take_evidence(model, evidence);
 }
 
-double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets)
+double zf_blanket_probability(const zf_blanket *model, float gate, size_t n_targets)
 {
-    return model->calibration.known ? zf_calibrated(&model->calibration, gate, n_targets) : -1;
+    return model->calibration.known ? zf_calibrated(&model->calibration, gate, (int)n_targets) : -1;
 }
 
 zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from)
@@ -266,7 +266,7 @@ static zf_status check_fdr(double fdr)
 }
 
 zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decided,
-                                  const zf_blanket *model, const int32_t *targets, int n_targets,
+                                  const zf_blanket *model, const int32_t *targets, size_t n_targets,
                                   double fdr)
 {
     if (!model->evidence)
@@ -277,7 +277,7 @@ zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decid
     if (!gates) return zf_fail_memory(bytes);
     zf_status status = zf_blanket_query(model, targets, n_targets, gates);
     if (status == ZF_OK)
-        status = list_members(members, size, decided, model, targets, n_targets, fdr, gates);
+        status = list_members(members, size, decided, model, targets, (int)n_targets, fdr, gates);
     free(gates);
     return status;
 }

@@ -162,17 +162,17 @@ static void give_asker(const zf_blanket *model, asker *a)
     zf_spares_give(&((zf_blanket *)model)->askers, a);
 }
 
-int zf_blanket_variables(const zf_blanket *model)
+int32_t zf_blanket_variables(const zf_blanket *model)
 {
     return model->shape.gate.variables;
 }
 
-const char *zf_blanket_name(const zf_blanket *model, int variable)
+const char *zf_blanket_name(const zf_blanket *model, int32_t variable)
 {
     return variable >= 0 && variable < zf_blanket_variables(model) ? model->names[variable] : NULL;
 }
 
-int zf_blanket_find(const zf_blanket *model, const char *name)
+int32_t zf_blanket_find(const zf_blanket *model, const char *name)
 {
     for (int j = 0; j < zf_blanket_variables(model); j++)
         if (strcmp(model->names[j], name) == 0) return j;
@@ -189,7 +189,7 @@ zf_marginals_kind zf_blanket_marginals(const zf_blanket *model)
     return model->shape.marginals;
 }
 
-int zf_blanket_most_targets(const zf_blanket *model)
+int32_t zf_blanket_most_targets(const zf_blanket *model)
 {
     int variables = zf_blanket_variables(model);
     bool bounded = model->shape.gate.kind == ZF_GATE_MLP || model->fixed;
@@ -247,13 +247,13 @@ static zf_status check_fixed(const zf_blanket *model, const int32_t *targets, in
     return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone: %s", list);
 }
 
-static zf_status check_targets(const zf_blanket *model, const int32_t *targets, int n)
+static zf_status check_targets(const zf_blanket *model, const int32_t *targets, size_t given)
 {
-    int d = zf_blanket_variables(model), most = model->shape.gate.most_targets;
-    if (n < 1) return zf_fail(ZF_EINVAL, "a blanket needs at least one target");
-    if (n >= d)
-        return zf_fail(ZF_EINVAL, "%d targets of %d variables leave nothing to predict them from",
-                       n, d);
+    int d = zf_blanket_variables(model), most = model->shape.gate.most_targets, n = (int)given;
+    if (given < 1) return zf_fail(ZF_EINVAL, "a blanket needs at least one target");
+    if (given >= (size_t)d)
+        return zf_fail(ZF_EINVAL, "%zu targets of %d variables leave nothing to predict them from",
+                       given, d);
     if (model->shape.gate.kind == ZF_GATE_MLP && n > most)
         return zf_fail(ZF_EINVAL, "%d targets; this model was trained for sets of at most %d", n,
                        most);
@@ -287,19 +287,20 @@ static zf_status check_gates(const zf_blanket *model, const float *gates, int32_
                    model->names[at], model->names[target]);
 }
 
-zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
+zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, size_t n_targets,
                            float *gates)
 {
     asker *a = NULL;
     ZF_TRY(check_targets(model, targets, n_targets));
+    int n = (int)n_targets;
     ZF_TRY(take_asker(&a, model));
     zf_status status = zf_domain_set_rows(a->masks, 1);
     if (status == ZF_OK) {
-        zf_gates_set_mask(&a->gates, 0, targets, n_targets);
+        zf_gates_set_mask(&a->gates, 0, targets, n);
         zf_program_forward(a->program, model->crew, ZF_EVALUATE);
         memcpy(gates, zf_node_value(a->gates.gates),
                (size_t)zf_blanket_variables(model) * sizeof *gates);
-        finish_gates(model, targets, n_targets, gates);
+        finish_gates(model, targets, n, gates);
     }
     give_asker(model, a);
     return status == ZF_OK ? check_gates(model, gates, targets[0]) : status;

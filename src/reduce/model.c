@@ -154,22 +154,22 @@ float *zf_reduction_buffer(const zf_reduction *model, const char *name)
     return zf_params_data(model->params, zf_params_find(model->params, name));
 }
 
-int zf_reduction_inputs(const zf_reduction *model)
+int32_t zf_reduction_inputs(const zf_reduction *model)
 {
     return model->shape.inputs;
 }
 
-const char *zf_reduction_input(const zf_reduction *model, int input)
+const char *zf_reduction_input(const zf_reduction *model, int32_t input)
 {
     return input >= 0 && input < model->shape.inputs ? model->inputs[input] : NULL;
 }
 
-int zf_reduction_targets(const zf_reduction *model)
+int32_t zf_reduction_targets(const zf_reduction *model)
 {
     return model->shape.targets;
 }
 
-const char *zf_reduction_target(const zf_reduction *model, int target)
+const char *zf_reduction_target(const zf_reduction *model, int32_t target)
 {
     return target >= 0 && target < model->shape.targets ? model->targets[target] : NULL;
 }
