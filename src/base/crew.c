@@ -207,6 +207,30 @@ int zf_crew_size(const zf_crew *crew)
     return crew->size;
 }
 
+/* Enough of them that no worker waits long for the last. */
+enum { RUNS_OF_ROWS = 64 };
+
+typedef struct row_work {
+    zf_row_task run;
+    void *context;
+    int64_t rows;
+} row_work;
+
+static void run_some_rows(void *context, int task, int worker)
+{
+    (void)worker;
+    const row_work *w = context;
+    int64_t until = w->rows * (task + 1) / RUNS_OF_ROWS;
+    for (int64_t row = w->rows * task / RUNS_OF_ROWS; row < until; row++)
+        w->run(w->context, (int)row);
+}
+
+void zf_crew_run_rows(zf_crew *crew, int rows, zf_row_task run, void *context)
+{
+    row_work work = {run, context, rows};
+    zf_crew_run(crew, RUNS_OF_ROWS, run_some_rows, &work);
+}
+
 void zf_crew_free(zf_crew *crew)
 {
     if (!crew) return;

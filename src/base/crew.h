@@ -25,6 +25,10 @@ int zf_crew_size(const zf_crew *crew);
    after it. Not to be called from inside a task. */
 void zf_crew_run(zf_crew *crew, int tasks, zf_task run, void *context);
 
+/* Does the same with rows 0 .. rows-1, each on its own, in runs of neighbours. */
+typedef void (*zf_row_task)(void *context, int row);
+void zf_crew_run_rows(zf_crew *crew, int rows, zf_row_task run, void *context);
+
 void zf_crew_free(zf_crew *crew);
 
 #endif

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "base/moments.h"
@@ -21,7 +20,7 @@
 #include "kernel/lapack.h"
 
 enum { LEAST_ROWS = 4, UNIT_EXPONENT = 400 };
-static const double REPORT_SECONDS = 0.1, SHORT_SECONDS = 0.5;
+static const double SHORT_SECONDS = 0.5;
 
 /* As the largest: scores of a millionth of it still have all the digits of float32. */
 static const double SMALLEST_SCORE = 1e-32;
@@ -53,23 +52,6 @@ void zf_baseline_options_init(zf_baseline_options *options, size_t size, zf_base
         .depth = -1,
     };
     zf_give(options, size, &all, sizeof all);
-}
-
-zf_status zf_method_progress(zf_method_call *call, uint64_t step, uint64_t steps)
-{
-    const zf_report *report = &call->options->report;
-    double now = zf_clock_now(), seconds = now - call->began;
-    if (!report->progress || seconds < SHORT_SECONDS) return ZF_OK;
-    if (step < steps && now - call->reported < REPORT_SECONDS) return ZF_OK;
-    call->reported = now;
-    zf_progress progress = {
-        .step = step,
-        .steps = steps,
-        .seconds = seconds,
-        .seconds_left = step > 0 ? seconds * (double)(steps - step) / (double)step : -1,
-    };
-    if (report->progress(report->context, &progress) || step == steps) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "interrupted");
 }
 
 void zf_method_log(const zf_method_call *call, zf_level level, const char *format, ...)
@@ -258,7 +240,7 @@ zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const do
                            .columns = columns,
                            .names = names,
                            .options = options,
-                           .began = zf_clock_now(),
+                           .pace = zf_pace_begin(&options->report, SHORT_SECONDS),
                            .details = &found};
     double *prepared = NULL;
     ZF_TRY(check_options(options));
@@ -271,7 +253,7 @@ zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const do
     if (status == ZF_OK) status = run_prepared(out, &call);
     free(prepared);
     free(call.unit);
-    found.seconds = zf_clock_now() - call.began;
+    found.seconds = zf_pace_seconds(&call.pace);
     if (status == ZF_OK && details)
         *details = found;
     else

@@ -111,7 +111,7 @@ static zf_status train(classifier_test *t)
         .program = t->train,
         .crew = t->call->crew,
         .optimiser = t->optimiser,
-        .schedule = {.rate = 1e-3, .decline = ZF_COSINE, .steps = STEPS, .floor = 0.01},
+        .schedule = zf_schedule_to_rest(1e-3, STEPS),
         .steps = STEPS,
         .prepare = prepare,
         .context = t,

@@ -149,7 +149,9 @@ static zf_status try_grid(search *s)
     for (int f = 0; f < s->n_folds; f++) memcpy(s->folds[f].work.kept, s->folds[f].train, bytes);
     for (int i = 0; i < penalties; i++) {
         s->penalty = s->grid[i];
-        zf_crew_run(s->call->crew, s->n_folds, try_fold, s);
+        uint64_t done = (uint64_t)s->n_trials;
+        ZF_TRY(zf_pace_run(&s->call->pace, (zf_span){done, done, steps}, s->call->crew, s->n_folds,
+                           try_fold, s));
         double sum = 0;
         for (int f = 0; f < s->n_folds; f++) {
             if (s->folds[f].status != ZF_OK)
@@ -161,7 +163,7 @@ static zf_status try_grid(search *s)
         for (; place > 0 && s->trials[place - 1].penalty < s->penalty; place--)
             s->trials[place] = s->trials[place - 1];
         s->trials[place] = (trial){s->penalty, sum / s->n_folds};
-        ZF_TRY(zf_method_progress(s->call, (uint64_t)s->n_trials, steps));
+        ZF_TRY(zf_pace_tell(&s->call->pace, (uint64_t)s->n_trials, steps));
     }
     return ZF_OK;
 }
@@ -234,7 +236,8 @@ static zf_status solve(search *s)
     work->precision = NULL;
     call->details->penalty = penalty;
     call->details->likelihood = s->trials[s->best].score;
-    return zf_method_progress(call, steps, steps);
+    zf_pace_end(&call->pace, steps);
+    return ZF_OK;
 }
 
 /* Nothing correlates with anything: every penalty gives the diagonal. */

@@ -239,8 +239,8 @@ static zf_status find_values(kernel_test *t, int which)
                 sum += t->part[(size_t)task * LABELLINGS_A_BLOCK + p];
             values[t->first + p] = sum * factor * factor;
         }
-        ZF_TRY(
-            zf_peer_progress(t->call, (uint64_t)which * t->labels.count + t->first + t->n, steps));
+        ZF_TRY(zf_pace_tell(t->call->pace, (uint64_t)which * t->labels.count + t->first + t->n,
+                            steps));
     }
     return ZF_OK;
 }
@@ -269,20 +269,27 @@ static zf_status prepare(kernel_test *t)
     return ZF_OK;
 }
 
+/* Before the labellings of a kernel, all of its rows. */
+static zf_status run_rows(kernel_test *t, int which, zf_task task)
+{
+    uint64_t count = t->labels.count, done = (uint64_t)which * count;
+    zf_span span = {done, done, count * (uint64_t)t->kernels};
+    return zf_pace_run(t->call->pace, span, t->call->crew, task_count(t), task, t);
+}
+
 /* One kernel after the other; labellings are told from their first row again for each. */
 static zf_status run_kernel(kernel_test *t, int which, const uint8_t *second)
 {
     const zf_peer_options *options = t->call->options;
-    zf_crew *crew = t->call->crew;
     t->laplace = which >= AGGREGATED;
     zf_labels_free(&t->labels);
     ZF_TRY(zf_labels_new(&t->labels, second, t->rows, options->permutations, options->seed));
-    zf_crew_run(crew, task_count(t), find_distances, t);
+    ZF_TRY(run_rows(t, which, find_distances));
     ZF_TRY(find_widths(t, which));
-    zf_crew_run(crew, task_count(t), find_kernel, t);
+    ZF_TRY(run_rows(t, which, find_kernel));
     t->whole = 0;
     for (size_t i = 0; i < t->rows; i++) t->whole += t->mean[i] / (double)t->rows;
-    zf_crew_run(crew, task_count(t), centre_kernel, t);
+    ZF_TRY(run_rows(t, which, centre_kernel));
     return find_values(t, which);
 }
 

@@ -2,7 +2,7 @@
 #ifndef ZF_BASELINE_METHOD_H
 #define ZF_BASELINE_METHOD_H
 
-#include "base/crew.h"
+#include "base/progress.h"
 #include "zeroflow/baseline.h"
 
 /* Letters: N rows, D columns. */
@@ -13,7 +13,7 @@ typedef struct zf_method_call {
     const char *const *names;
     const zf_baseline_options *options;
     zf_crew *crew;
-    double began, reported;       /* on the clock */
+    zf_pace pace;
     double *scores;               /* [D, D]: the result; zero at first */
     zf_baseline_details *details; /* never NULL */
 } zf_method_call;
@@ -25,12 +25,6 @@ zf_status zf_partial_run(zf_method_call *call) ZF_CHECK;
 /* Gives the graph of partial correlations in call->scores p-values, q-values and decisions at
    the options' false discovery rate. ZF_ENOMEM. */
 zf_status zf_partial_decide(zf_graph *graph, const zf_method_call *call) ZF_CHECK;
-
-/* To be called now and then by the calling thread, with the steps done: tells the
-   user, at most ten times a second and at the end. Nothing is told of work that
-   takes less than half a second: a bar that is full at once is only noise.
-   ZF_EINTERRUPT: he wants to stop. */
-zf_status zf_method_progress(zf_method_call *call, uint64_t step, uint64_t steps) ZF_CHECK;
 
 /* A line for the user. */
 void zf_method_log(const zf_method_call *call, zf_level level, const char *format, ...)

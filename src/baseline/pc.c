@@ -20,7 +20,6 @@
    Nodes are the tasks of the crew: at a depth each marks removals in its own
    row only. */
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +47,6 @@ typedef struct skeleton {
     bench *benches;
     int n_benches;
     uint64_t step, steps;
-    atomic_bool stop;
 } skeleton;
 
 /* Down to where the correlations of a few thousand rows lie, so that sure edges
@@ -146,9 +144,6 @@ static void test_node(void *context, int task, int worker)
     skeleton *s = context;
     bench *b = &s->benches[worker];
     size_t n = s->call->columns, x = (size_t)task, neighbours = 0;
-    if (worker == 0 && zf_method_progress(s->call, s->step, s->steps) != ZF_OK)
-        atomic_store(&s->stop, true);
-    if (atomic_load(&s->stop)) return;
     for (size_t y = 0; y < n; y++)
         if (s->edge[x * n + y]) b->neighbours[neighbours++] = y;
     if (neighbours < (size_t)s->depth + 1) return;
@@ -188,8 +183,8 @@ static zf_status find_skeleton(skeleton *s, double alpha)
     for (s->depth = 0; s->depth <= s->most && degree > (size_t)s->depth; s->depth++) {
         s->limit = tanh(critical / sqrt((double)s->call->rows - s->depth - 3));
         memset(s->removed, 0, n * n);
-        zf_crew_run(s->call->crew, (int)n, test_node, s);
-        if (atomic_load(&s->stop)) return zf_fail(ZF_EINTERRUPT, "interrupted");
+        zf_span span = {s->step, s->step, s->steps};
+        ZF_TRY(zf_pace_run(&s->call->pace, span, s->call->crew, (int)n, test_node, s));
         degree = remove_edges(s);
     }
     return ZF_OK;
@@ -290,5 +285,6 @@ zf_status zf_pc_run(zf_method_call *call)
                       "and kept their edges",
                       (unsigned long long)call->details->undecided,
                       (unsigned long long)call->details->tests);
-    return zf_method_progress(call, steps, steps);
+    zf_pace_end(&call->pace, steps);
+    return ZF_OK;
 }

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "data/values.h"
@@ -34,14 +33,6 @@ void zf_peer_options_init(zf_peer_options *options, size_t size, zf_peer method)
 {
     const zf_peer_options all = {.method = method, .permutations = 10000};
     zf_give(options, size, &all, sizeof all);
-}
-
-zf_status zf_peer_progress(const zf_peer_call *call, uint64_t step, uint64_t steps)
-{
-    const zf_report *report = &call->options->report;
-    zf_progress progress = {.step = step, .steps = steps, .seconds_left = -1};
-    if (!report->progress || report->progress(report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "interrupted");
 }
 
 static zf_status check(const zf_two_samples *samples, const zf_peer_options *options)
@@ -114,7 +105,7 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
     zf_peer_options known = zf_peer_defaults(given ? given->method : 0);
     const zf_peer_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "peer"));
-    double began = zf_clock_now();
+    zf_pace pace = zf_pace_begin(&options->report, 0);
     ZF_TRY(check(samples, options));
     zf_peer_call call = {
         .first_rows = samples->first_rows,
@@ -123,6 +114,7 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
         .columns = samples->columns,
         .names = samples->names,
         .options = options,
+        .pace = &pace,
     };
     double *values = NULL;
     ZF_TRY(take_values(&call, &values, samples));
@@ -131,7 +123,7 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
     if (status == ZF_OK) status = methods[options->method].run(&result, &call);
     zf_crew_free(call.crew);
     free(values);
-    result.seconds = zf_clock_now() - began;
+    result.seconds = zf_pace_seconds(&pace);
     if (status == ZF_OK && !isfinite(result.statistic))
         return zf_fail(ZF_ENUMERIC, "%s: the statistic is %g, expected a finite number",
                        methods[options->method].name, result.statistic);

@@ -2,8 +2,8 @@
 #ifndef ZF_BASELINE_PEER_H
 #define ZF_BASELINE_PEER_H
 
-#include "base/crew.h"
 #include "base/labels.h"
+#include "base/progress.h"
 #include "zeroflow/baseline.h"
 
 /* Letters: N rows of both samples, the first sample's first; D columns. */
@@ -17,6 +17,7 @@ typedef struct zf_peer_call {
     const char *const *names; /* may be NULL */
     const zf_peer_options *options;
     zf_crew *crew;
+    zf_pace *pace;
 } zf_peer_call;
 
 zf_status zf_kernel_test(zf_peer_result *out, const zf_peer_call *call) ZF_CHECK;
@@ -26,8 +27,5 @@ zf_status zf_classifier_test(zf_peer_result *out, const zf_peer_call *call) ZF_C
    out->statistic is the smallest p-value of a kernel. ZF_ENOMEM. */
 zf_status zf_peer_aggregate(zf_peer_result *out, const double *values, int kernels,
                             size_t count) ZF_CHECK;
-
-/* ZF_EINTERRUPT: the user wants to stop. */
-zf_status zf_peer_progress(const zf_peer_call *call, uint64_t step, uint64_t steps) ZF_CHECK;
 
 #endif

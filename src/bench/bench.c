@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "bench/asking.h"
 #include "bench/cases.h"
@@ -17,7 +18,6 @@
 #include "kernel/gemm.h"
 
 enum { ROUNDS = 5 }; /* turns of a case and its sgemm */
-static const double ASK_SECONDS = 0.1;
 static const zf_gemm_shape PEAK_SHAPE = {768, 768, 768};
 
 struct zf_bench {
@@ -131,23 +131,12 @@ static zf_status subject_new(zf_subject *s, const zf_bench_plan *plan, int threa
 typedef struct standing {
     const zf_bench_options *options;
     int done, all; /* measurements */
-    double began, asked;
+    zf_pace pace;
 } standing;
 
 static zf_status tell(standing *at)
 {
-    const zf_report *report = &at->options->report;
-    at->asked = zf_clock_now();
-    if (!report->progress) return ZF_OK;
-    double seconds = at->asked - at->began;
-    zf_progress progress = {
-        .step = (uint64_t)at->done,
-        .steps = (uint64_t)at->all,
-        .seconds = seconds,
-        .seconds_left = at->done ? seconds * (at->all - at->done) / at->done : -1,
-    };
-    if (report->progress(report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "interrupted after %d of %d measurements", at->done, at->all);
+    return zf_pace_tell(&at->pace, (uint64_t)at->done, (uint64_t)at->all);
 }
 
 static zf_status once(zf_subject *s)
@@ -171,7 +160,7 @@ static zf_status repeat(zf_subject *s, double *best, double seconds, standing *a
         ZF_TRY(once(s));
         double took = zf_clock_now() - start;
         if (took < *best) *best = took;
-        if (zf_clock_now() - at->asked > ASK_SECONDS) ZF_TRY(tell(at));
+        ZF_TRY(tell(at));
     } while (zf_clock_now() < end);
     return ZF_OK;
 }
@@ -216,7 +205,8 @@ static int runs_of(const zf_bench *bench, const zf_bench_plan *plan)
 
 static zf_status measure_all(zf_bench *bench, const zf_bench_options *options)
 {
-    standing at = {.options = options, .began = zf_clock_now()};
+    standing at = {.options = options, .pace = zf_pace_begin(&options->report, 0)};
+    at.pace.things = "measurements";
     for (int i = 0; i < zf_bench_n_plans; i++)
         if (wanted(&zf_bench_plans[i], options)) at.all += runs_of(bench, &zf_bench_plans[i]);
     if (at.all == 0)

@@ -178,7 +178,7 @@ static zf_status learn_sets(lessons *l, int size)
 {
     const zf_blanket *model = l->model;
     uint32_t d = (uint32_t)zf_blanket_variables(model);
-    bool ordered = model->shape.gate.kind == ZF_GATE_LSTM;
+    bool ordered = zf_gate_about_of(model->shape.gate.kind)->columns == ZF_COLUMNS_IN_ORDER;
     for (uint32_t s = 0; s < SETS_A_SIZE; s++) {
         zf_random random =
             zf_random_at(model->seed, ZF_FOR_TARGET, UINT32_MAX, s << 8 | (uint32_t)size);

@@ -316,7 +316,7 @@ static float score_of(const zf_blanket *model, float gate, size_t at)
     const double *lines = model->evidence->lines;
     const zf_calibration *c = &model->calibration;
     const zf_gate_options *gate_of = &model->shape.gate;
-    bool rule = gate_of->kind == ZF_GATE_LSTM || gate_of->kind == ZF_GATE_CNN;
+    bool rule = zf_gate_about_of(gate_of->kind)->columns != ZF_COLUMNS_ANY;
     bool few =
         !zf_rows_see_interactions(model->evidence->rows, (size_t)zf_blanket_variables(model));
     double alone = few ? 0 : GATE_ALONE;

@@ -38,7 +38,7 @@ zf_status zf_blanket_describe(zf_description *out, zf_arena *arena, const zf_bla
     zf_describing list;
     ZF_TRY(zf_describe_begin(&list, arena, 2 * variables + 16));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
-    ZF_TRY(zf_describe_text(&list, "gate", zf_gate_kind_name(s->gate.kind)));
+    ZF_TRY(zf_describe_text(&list, "gate", zf_gate_about_of(s->gate.kind)->name));
     ZF_TRY(zf_describe_text(&list, "margins", zf_marginals_name(s->marginals)));
     ZF_TRY(zf_describe_text(&list, "options", model->options_text ? model->options_text : ""));
     ZF_TRY(zf_describe_number(&list, "features", variables));
@@ -128,7 +128,8 @@ static zf_status read_shape(const zf_safetensors *file, const char *path, zf_bla
     ZF_TRY(zf_model_number(&knots, file, path, "knots", 1, 1 << 20));
     ZF_TRY(zf_model_number(&constrained, file, path, "constrained", 0, 1));
     ZF_TRY(zf_model_number(seed, file, path, "seed", 0, UINT64_MAX));
-    if (shape->gate.kind == ZF_GATE_CNN && side * side != variables)
+    bool on_grid = zf_gate_about_of(shape->gate.kind)->columns == ZF_COLUMNS_ON_GRID;
+    if (on_grid && side * side != variables)
         return zf_fail(ZF_EINPUT, "%s: %" PRIu64 " variables are not a grid of side %" PRIu64, path,
                        variables, side);
     shape->gate.variables = (int)variables;
@@ -158,7 +159,7 @@ static zf_status restore_buffers(zf_blanket *model)
 static zf_status read_targets(zf_blanket *model, const zf_safetensors *file, const char *path)
 {
     int d = zf_blanket_variables(model), n = model->shape.gate.most_targets;
-    if (model->shape.gate.kind != ZF_GATE_FREE) return ZF_OK;
+    if (!zf_gate_about_of(model->shape.gate.kind)->one_set) return ZF_OK;
     int32_t *targets = malloc((size_t)n * sizeof *targets);
     if (!targets) return zf_fail_memory((size_t)n * sizeof *targets);
     zf_status status = ZF_OK;

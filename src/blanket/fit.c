@@ -14,8 +14,7 @@
 #include "blanket/step.h"
 #include "data/marginals.h"
 #include "data/values.h"
-#include "train/limits.h"
-#include "train/loop.h"
+#include "train/fit.h"
 
 /* The optimiser's groups. */
 enum { GATES, FIELD, PAIRS };
@@ -32,9 +31,7 @@ typedef struct fitting {
     size_t n, held_out; /* rows to train on; those behind them to measure on */
     zf_guess *guess;    /* for measuring there */
     zf_dependence dependence;
-    zf_crew *crew;
     zf_blanket_step step;
-    zf_optimiser *optimiser;
 } fitting;
 
 static zf_status make_constraints(zf_blanket *model, const zf_fit_options *o)
@@ -104,7 +101,7 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
     }
     f->model->marginals = marginals;
     f->model->inputs = zf_fit_fingerprint(values, rows, columns, o);
-    if (o->gate == ZF_GATE_FREE)
+    if (zf_gate_about_of(o->gate)->one_set)
         ZF_TRY(zf_blanket_fix_targets(f->model, o->sets.items, o->sets.first[1]));
     f->held_out = zf_held_out_rows(rows, o->held_out);
     f->rows = zf_slab_new(rows * columns * sizeof *f->rows);
@@ -127,11 +124,10 @@ static zf_time zero_time(const zf_fit_options *o)
                      o->zero_width};
 }
 
-static zf_status build(fitting *f)
+static zf_step_options step_options(const fitting *f)
 {
     const zf_fit_options *o = &f->options;
-    ZF_TRY(zf_crew_new(&f->crew, o->threads));
-    zf_step_options step = {
+    return (zf_step_options){
         .seed = o->seed,
         .batch = o->batch,
         .hidden = o->hidden,
@@ -150,19 +146,6 @@ static zf_status build(fitting *f)
         .open_steps = (uint64_t)o->open_gates,
         .constraints = f->model->constraints,
     };
-    /* The query program first: it declares every parameter, and the set is fixed by the
-       first plan. */
-    ZF_TRY(zf_blanket_prepare(f->model, NULL));
-    ZF_TRY(zf_blanket_step_new(&f->step, f->model->params, f->rows, (int)f->n, &step,
-                               zf_crew_size(f->crew)));
-    zf_blanket_store_buffers(f->model);
-    zf_optimiser_options optimiser = zf_optimiser_defaults();
-    optimiser.groups[FIELD].decay = o->decay;
-    optimiser.groups[GATES].rate_scale = o->gate_rate;
-    optimiser.groups[PAIRS].rate_scale = PAIRS_RATE;
-    zf_params_set_group(f->model->params, "field.", FIELD);
-    zf_params_set_group(f->model->params, "gate.pairs", PAIRS);
-    return zf_optimiser_new(&f->optimiser, f->model->params, &optimiser);
 }
 
 static zf_status describe_options(fitting *f)
@@ -176,7 +159,7 @@ static zf_status describe_options(fitting *f)
              " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
              " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
              " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
-             zf_gate_kind_name(o->gate), (int)o->targets, o->size, o->probability,
+             zf_gate_about_of(o->gate)->name, (int)o->targets, o->size, o->probability,
              zf_marginals_name(o->marginals), o->iterations, o->batch, o->rate, o->gate_rate,
              o->decay, o->zero_weight, criteria[o->criterion], zero_times[o->zero_time],
              o->zero_width, o->sparsity, o->pruning, o->exploration, o->open_gates,
@@ -185,17 +168,28 @@ static zf_status describe_options(fitting *f)
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }
 
-static zf_status train(fitting *f, zf_trained *trained)
+static zf_status build(void *context, zf_fitting *common)
 {
+    fitting *f = context;
     const zf_fit_options *o = &f->options;
+    zf_step_options step = step_options(f);
     zf_description description = {0};
+    /* The query program first: it declares every parameter, and the set is fixed by the
+       first plan. */
+    ZF_TRY(zf_blanket_prepare(f->model, NULL));
+    ZF_TRY(zf_blanket_step_new(&f->step, f->model->params, f->rows, (int)f->n, &step,
+                               zf_crew_size(common->crew)));
+    zf_blanket_store_buffers(f->model);
     ZF_TRY(describe_options(f));
     ZF_TRY(zf_blanket_describe(&description, &f->model->arena, f->model));
-    zf_training training = {
+    common->optimiser.groups[FIELD].decay = o->decay;
+    common->optimiser.groups[GATES].rate_scale = o->gate_rate;
+    common->optimiser.groups[PAIRS].rate_scale = PAIRS_RATE;
+    zf_params_set_group(f->model->params, "field.", FIELD);
+    zf_params_set_group(f->model->params, "gate.pairs", PAIRS);
+    common->training = (zf_training){
         .program = f->step.program,
-        .crew = f->crew,
-        .optimiser = f->optimiser,
-        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .schedule = zf_schedule_to_rest(o->rate, o->iterations),
         .steps = o->iterations,
         .prepare = zf_step_prepare,
         .context = &f->step,
@@ -211,15 +205,16 @@ static zf_status train(fitting *f, zf_trained *trained)
         .description = description,
         .report = o->report,
     };
-    return zf_train(trained, &training);
+    return ZF_OK;
 }
 
 /* How it went, with the loss on rows held out if training came to its end. */
-static zf_fit_summary summarise(fitting *f, const zf_trained *trained, bool ended)
+static zf_fit_summary summarise(fitting *f, const zf_fitting *common, bool ended)
 {
+    const zf_trained *trained = &common->trained;
     zf_held_out_losses held_out = {(double)NAN, (double)NAN};
     if (f->held_out > 0 && ended)
-        held_out = zf_held_out_measure(f->guess, &f->step, f->held_out, f->crew);
+        held_out = zf_held_out_measure(f->guess, &f->step, f->held_out, common->crew);
     return (zf_fit_summary){
         .options = f->options,
         .iterations = trained->steps,
@@ -253,19 +248,17 @@ zf_status zf_blanket_fit_sized(zf_blanket **out, zf_fit_summary *summary, size_t
     const zf_fit_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "fit"));
     fitting f = {.options = *options};
-    zf_trained trained = {0};
+    zf_fitting common = {0};
     zf_status status = start(&f, values, rows, names, columns);
-    if (status == ZF_OK) status = build(&f);
-    if (status == ZF_OK) status = train(&f, &trained);
+    if (status == ZF_OK) status = zf_fitting_run(&common, options->threads, build, &f);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
-        f.model->history = trained.history;
-        if (summary) give_summary(summary, size, summarise(&f, &trained, status == ZF_OK));
+        f.model->history = common.trained.history;
+        if (summary) give_summary(summary, size, summarise(&f, &common, status == ZF_OK));
         *out = f.model;
         f.model = NULL;
     }
-    zf_optimiser_free(f.optimiser);
     zf_blanket_step_free(&f.step);
-    zf_crew_free(f.crew);
+    zf_fitting_free(&common);
     zf_blanket_free(f.model);
     zf_guess_free(f.guess);
     free(f.rows);

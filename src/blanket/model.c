@@ -33,20 +33,6 @@ static void asker_free(void *thing)
     free(a);
 }
 
-static const char *const GATE_NAMES[] = {"mlp", "lstm", "cnn", "free"};
-
-const char *zf_gate_kind_name(zf_gate_kind kind)
-{
-    return GATE_NAMES[kind];
-}
-
-int zf_gate_kind_of(const char *name)
-{
-    for (int kind = 0; kind < 4; kind++)
-        if (strcmp(GATE_NAMES[kind], name) == 0) return kind;
-    return -1;
-}
-
 zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64_t seed,
                          const char *const *names)
 {
@@ -192,7 +178,7 @@ zf_marginals_kind zf_blanket_marginals(const zf_blanket *model)
 int32_t zf_blanket_most_targets(const zf_blanket *model)
 {
     int variables = zf_blanket_variables(model);
-    bool bounded = model->shape.gate.kind == ZF_GATE_MLP || model->fixed;
+    bool bounded = zf_gate_about_of(model->shape.gate.kind)->listed || model->fixed;
     return bounded ? model->shape.gate.most_targets : variables - 1;
 }
 
@@ -254,7 +240,7 @@ static zf_status check_targets(const zf_blanket *model, const int32_t *targets, 
     if (given >= (size_t)d)
         return zf_fail(ZF_EINVAL, "%zu targets of %d variables leave nothing to predict them from",
                        given, d);
-    if (model->shape.gate.kind == ZF_GATE_MLP && n > most)
+    if (zf_gate_about_of(model->shape.gate.kind)->listed && n > most)
         return zf_fail(ZF_EINVAL, "%d targets; this model was trained for sets of at most %d", n,
                        most);
     for (int k = 0; k < n; k++) {

@@ -42,10 +42,6 @@ struct zf_blanket {
     zf_crew *crew;              /* of one, so that all may run on it */
 };
 
-/* The text for a kind, "mlp", "standard", ...; and back, -1 for another text. */
-const char *zf_gate_kind_name(zf_gate_kind kind);
-int zf_gate_kind_of(const char *name);
-
 /* A model without numbers; names are copied. */
 zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64_t seed,
                          const char *const *names) ZF_CHECK;

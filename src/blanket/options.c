@@ -59,6 +59,25 @@ int zf_grid_side(size_t variables)
     return (size_t)side * (size_t)side == variables ? side : 0;
 }
 
+static const zf_gate_about *gate_of(const zf_fit_options *o)
+{
+    return zf_gate_about_of(o->gate);
+}
+
+static zf_status check_gate(const zf_fit_options *o, size_t columns)
+{
+    const zf_gate_about *gate = gate_of(o);
+    if (o->pairs == ZF_PAIRS_ON && !gate->listed)
+        return zf_fail(ZF_EINVAL, "pairs: belong to gate mlp, found gate %s", gate->name);
+    if (gate->columns == ZF_COLUMNS_ON_GRID && !zf_grid_side(columns))
+        return zf_fail(ZF_EINVAL, "gate %s: %zu variables are not a square grid; use mlp or lstm",
+                       gate->name, columns);
+    if (gate->one_set && (o->targets != ZF_TARGET_SETS || o->sets.count != 1))
+        return zf_fail(ZF_EINVAL, "gate %s: has one vector of gates, expected one target set",
+                       gate->name);
+    return ZF_OK;
+}
+
 static zf_status check_options(const zf_fit_options *o, size_t columns)
 {
     ZF_TRY(zf_training_check(
@@ -88,15 +107,7 @@ static zf_status check_options(const zf_fit_options *o, size_t columns)
     if (o->zero_time != ZF_ZERO_MIDPOINT && !(o->zero_width > 0 && o->zero_width <= 1))
         return zf_fail(ZF_EINVAL, "width of omega: expected above 0 and at most 1, found %g",
                        o->zero_width);
-    if (o->pairs == ZF_PAIRS_ON && o->gate != ZF_GATE_MLP)
-        return zf_fail(ZF_EINVAL, "pairs: belong to gate mlp, found gate %s",
-                       zf_gate_kind_name(o->gate));
-    if (o->gate == ZF_GATE_CNN && !zf_grid_side(columns))
-        return zf_fail(ZF_EINVAL, "gate cnn: %zu variables are not a square grid; use mlp or lstm",
-                       columns);
-    if (o->gate == ZF_GATE_FREE && (o->targets != ZF_TARGET_SETS || o->sets.count != 1))
-        return zf_fail(ZF_EINVAL, "gate free: has one vector of gates, expected one target set");
-    return ZF_OK;
+    return check_gate(o, columns);
 }
 
 /* --- what is left to the library ----------------------------------------------------- */
@@ -130,39 +141,36 @@ static const course many_course = {5000, ZF_FIT_HIDDEN, "order leads, of many co
 static const course few_sizes_course = {2500, ZF_FIT_HIDDEN, "sizes lead, but of few columns"};
 static const course sizes_course = {5000, ZF_FIT_HIDDEN_SIZES, "what sizes tell is found late"};
 static const course sets_course = {5000, ZF_FIT_HIDDEN, "target sets of many kinds"};
-static const course rule_course = {1000, ZF_FIT_HIDDEN, "gates that learn one rule for all places"};
-static const course one_course = {2500, ZF_FIT_HIDDEN, "one target set"};
 
-static const course *course_of(const zf_fit_options *o, const zf_dependence *found, size_t columns)
+static course course_of(const zf_fit_options *o, const zf_dependence *found, size_t columns)
 {
+    const zf_gate_about *gate = gate_of(o);
     bool near = o->targets == ZF_TARGET_NEIGHBOURS || o->targets == ZF_TARGET_GRID;
-    if (o->gate == ZF_GATE_LSTM || o->gate == ZF_GATE_CNN) return &rule_course;
-    if (o->gate == ZF_GATE_FREE) return &one_course;
-    if (o->targets != ZF_TARGET_NODE && !near) return &sets_course;
-    if (!sizes_lead(found))
-        return columns > ZF_FEW_VARIABLES && !near ? &many_course : &order_course;
-    return columns > ZF_FEW_VARIABLES ? &sizes_course : &few_sizes_course;
+    if (!gate->listed) return (course){gate->iterations, ZF_FIT_HIDDEN, gate->why_iterations};
+    if (o->targets != ZF_TARGET_NODE && !near) return sets_course;
+    if (!sizes_lead(found)) return columns > ZF_FEW_VARIABLES && !near ? many_course : order_course;
+    return columns > ZF_FEW_VARIABLES ? sizes_course : few_sizes_course;
 }
 
 static void resolve_course(zf_fit_options *o, const zf_dependence *found, size_t columns)
 {
-    const course *c = course_of(o, found, columns);
-    bool early = o->gate == ZF_GATE_MLP && !sizes_lead(found) && asks_midpoint(o);
-    if (is_left(o->iterations)) o->iterations = c->iterations;
-    if (o->hidden == ZF_AUTO) o->hidden = c->hidden;
+    course c = course_of(o, found, columns);
+    bool early = gate_of(o)->listed && !sizes_lead(found) && asks_midpoint(o);
+    if (is_left(o->iterations)) o->iterations = c.iterations;
+    if (o->hidden == ZF_AUTO) o->hidden = c.hidden;
     if (o->rate == ZF_AUTO)
         o->rate = RATE * fmax(1, fmin(2, sqrt(RATE_STEPS / (double)o->iterations)));
     if (o->last_time == ZF_AUTO) o->last_time = early ? LAST_TIME : 1;
 }
 
 /* Where sizes lead, the field finds late what the pressure would have closed. A pair is met
-   the more often the fewer variables there are, and bears the more. A grid shares its gates,
-   which bear most; in a short run they have no time to recover. */
+   the more often the fewer variables there are, and bears the more. */
 static double pruning_for(const zf_fit_options *o, const zf_dependence *found, size_t columns)
 {
     double d = (double)columns;
-    if (o->gate == ZF_GATE_CNN) return 0.12 * fmin(1, (double)o->iterations / 1000);
-    if (o->gate != ZF_GATE_MLP || sizes_lead(found)) return 0;
+    const zf_gate_about *gate = gate_of(o);
+    if (!gate->listed) return gate->pruning * fmin(1, (double)o->iterations / 1000);
+    if (sizes_lead(found)) return 0;
     return o->pairs == ZF_PAIRS_ON ? fmin(0.03, 12.5 / (d * d)) : 0.01;
 }
 
@@ -175,8 +183,7 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
         o->marginals = sizes_lead(found) ? ZF_MARGINALS_STANDARD : ZF_MARGINALS_NORMAL_SCORES;
     resolve_course(o, found, columns);
     if (o->pairs == ZF_PAIRS_AUTO) {
-        bool alone =
-            o->gate == ZF_GATE_MLP && !ordered(o->targets) && columns <= ZF_PAIRS_VARIABLES;
+        bool alone = gate_of(o)->listed && !ordered(o->targets) && columns <= ZF_PAIRS_VARIABLES;
         o->pairs = alone ? ZF_PAIRS_ON : ZF_PAIRS_OFF;
     }
     bool opens = o->pairs == ZF_PAIRS_ON && columns <= ZF_FEW_VARIABLES;
@@ -184,10 +191,8 @@ zf_status zf_options_resolve(zf_fit_options *o, zf_dependence *found, const doub
     if (o->gate_rate == ZF_AUTO) o->gate_rate = o->pairs == ZF_PAIRS_ON ? 0.3 : 1;
     if (o->pruning < 0) o->pruning = pruning_for(o, found, columns);
     if (o->exploration < 0)
-        o->exploration = o->gate == ZF_GATE_MLP && columns >= ZF_EXPLORED_VARIABLES ? 0.05 : 0;
-    /* The optimiser makes much of the slightest pressure while the field knows nothing:
-       a CNN's gates that close then are all alike, and leave pruning no choice. */
-    if (o->sparsity < 0) o->sparsity = o->gate == ZF_GATE_CNN ? 0 : 1e-9;
+        o->exploration = gate_of(o)->listed && columns >= ZF_EXPLORED_VARIABLES ? 0.05 : 0;
+    if (o->sparsity < 0) o->sparsity = gate_of(o)->sparsity;
     if (o->decay < 0) o->decay = fmin(ZF_FIELD_DECAY / (double)rows, ZF_FIELD_DECAY_MOST);
     if (o->held_out < 0) o->held_out = rows >= ZF_HELD_OUT_ROWS ? ZF_HELD_OUT_SHARE : 0;
     return ZF_OK;
@@ -248,7 +253,7 @@ static void tell_marginals(telling *t, const zf_fit_options *o, const zf_depende
 static const char *why_last_time(const zf_fit_options *o, const zf_dependence *found)
 {
     if (o->last_time < 1) return "gates learn most from early times";
-    if (o->gate != ZF_GATE_MLP) return "gates other than mlp";
+    if (!gate_of(o)->listed) return "gates other than mlp";
     return asks_midpoint(o) && sizes_lead(found) ? "what sizes tell is seen at all times"
                                                  : "the zero-flow term asks at all times";
 }
@@ -257,16 +262,16 @@ static void tell_course(telling *t, const zf_fit_options *asked, const zf_fit_su
 {
     const zf_fit_options *o = &summary->options;
     const zf_dependence *found = &summary->dependence;
-    const course *c = course_of(o, found, summary->columns);
+    course c = course_of(o, found, summary->columns);
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, o->iterations);
-    if (is_left(asked->iterations)) tell(t, "iterations", text, "%s", c->why);
+    if (is_left(asked->iterations)) tell(t, "iterations", text, "%s", c.why);
     if (asked->rate == ZF_AUTO)
         tell(t, "rate", number(text, o->rate), "%g in %g iterations, more in fewer", RATE,
              RATE_STEPS);
     if (asked->hidden == ZF_AUTO)
         tell(t, "hidden", number(text, o->hidden), "%s",
-             c->hidden == ZF_FIT_HIDDEN ? "as wide as most tables need" : c->why);
+             c.hidden == ZF_FIT_HIDDEN ? "as wide as most tables need" : c.why);
     if (asked->last_time == ZF_AUTO)
         tell(t, "last-time", number(text, o->last_time), "%s", why_last_time(o, found));
 }
@@ -274,22 +279,21 @@ static void tell_course(telling *t, const zf_fit_options *asked, const zf_fit_su
 static const char *why_pairs(const zf_fit_options *o)
 {
     if (o->pairs == ZF_PAIRS_ON) return "the targets tell of no order among columns";
-    if (o->gate != ZF_GATE_MLP) return "they belong to gate mlp";
+    if (!gate_of(o)->listed) return "they belong to gate mlp";
     return ordered(o->targets) ? "the targets tell of an order among columns"
                                : "more than 512 columns";
 }
 
 static const char *why_pruning(const zf_fit_options *o, const zf_dependence *found)
 {
-    if (o->gate == ZF_GATE_CNN) return "gate cnn; less in a short run";
-    if (o->gate != ZF_GATE_MLP) return "it belongs to gates mlp and cnn";
+    if (!gate_of(o)->listed) return gate_of(o)->why_pruning;
     if (sizes_lead(found)) return "what sizes tell is found late, and would be pruned before";
     return o->pairs == ZF_PAIRS_ON ? "12.5 / columns squared, at most 0.03" : "without pairs";
 }
 
 static const char *why_exploration(const zf_fit_options *o)
 {
-    if (o->gate != ZF_GATE_MLP) return "it belongs to gate mlp";
+    if (!gate_of(o)->listed) return "it belongs to gate mlp";
     return o->exploration > 0 ? "20 columns or more" : "fewer than 20 columns";
 }
 
@@ -320,8 +324,7 @@ static int explain(telling t, const zf_fit_options *asked, const zf_fit_summary 
         tell(&t, "decay", number(text, o->decay), "%g / rows, at most %g", ZF_FIELD_DECAY,
              ZF_FIELD_DECAY_MOST);
     if (asked->sparsity < 0)
-        tell(&t, "sparsity", number(text, o->sparsity), "%s",
-             o->gate == ZF_GATE_CNN ? "gate cnn: pruning is enough" : "closes idle gates");
+        tell(&t, "sparsity", number(text, o->sparsity), "%s", gate_of(o)->why_sparsity);
     if (asked->held_out < 0)
         tell(&t, "held-out", number(text, o->held_out), "%s than %d rows",
              o->held_out > 0 ? "no fewer" : "fewer", ZF_HELD_OUT_ROWS);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "blanket/step.h"
-
-enum { TASKS = 16 };
+#include "flow/pair.h"
+#include "kernel/between.h"
 
 typedef struct job {
     zf_blanket_step *s;
@@ -18,18 +18,12 @@ typedef struct times {
     float moving, middle, middle_weight;
 } times;
 
-static times draw_times(const zf_step_options *o, uint64_t number, int row)
+static times draw_times(const zf_step_options *o, zf_pair_draws *draws)
 {
-    zf_random random = zf_random_at(o->seed, ZF_FOR_TIME, number, (uint32_t)row);
-    float t = zf_time_draw(o->time, &random);
+    float t = zf_pair_time(draws, o->time);
     if (o->literal_width > 0)
         return (times){t, t, expf(-fabsf(t - 0.5f) / (float)o->literal_width)};
-    return (times){t, zf_time_draw(o->middle, &random), 1.0f};
-}
-
-static float between(float from, float to, float t)
-{
-    return (1.0f - t) * from + t * to;
+    return (times){t, zf_pair_time(draws, o->middle), 1.0f};
 }
 
 static void fill_targets(const zf_blanket_step *s, int row, const float *z, const float *other,
@@ -45,8 +39,8 @@ static void fill_targets(const zf_blanket_step *s, int row, const float *z, cons
     for (int k = 0; k < most; k++) {
         bool there = k < n;
         float from = there ? z[targets[k]] : 0.0f, to = there ? other[targets[k]] : 0.0f;
-        moving[k] = between(from, to, t.moving);
-        middle[k] = between(from, to, t.middle);
+        moving[k] = zf_between(from, to, t.moving);
+        middle[k] = zf_between(from, to, t.middle);
         difference[k] = to - from;
         weight[k] = there ? 1.0f : 0.0f;
         middle_weight[k] = there ? t.middle_weight : 0.0f;
@@ -122,8 +116,11 @@ double zf_pruning_at(uint64_t step, uint64_t steps)
     return fmax(0, 1 - fabs(4 * done - 2));
 }
 
-static void fill_sample(zf_blanket_step *s, uint64_t number, int row)
+static void fill_sample(void *context, int row)
 {
+    const job *j = context;
+    zf_blanket_step *s = j->s;
+    uint64_t number = j->number;
     const zf_step_options *o = &s->options;
     int32_t *targets = zf_node_index(s->targets) + row * s->most_targets;
     zf_random choice = zf_random_at(o->seed, ZF_FOR_TARGET, number, (uint32_t)row);
@@ -132,24 +129,14 @@ static void fill_sample(zf_blanket_step *s, uint64_t number, int row)
     for (int k = 0; k < s->most_targets; k++)
         zf_node_value(s->ones)[row * s->most_targets + k] = 1.0f;
     if (s->pressure) zf_node_value(s->pressure)[row] = (float)zf_pruning_at(number, o->steps);
-    zf_random pair = zf_random_at(o->seed, ZF_FOR_BOOTSTRAP, number, (uint32_t)row);
-    const float *z =
-        s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->variables;
-    const float *other =
-        s->rows + (size_t)zf_random_below(&pair, (uint32_t)s->n) * (size_t)s->variables;
-    fill_targets(s, row, z, other, draw_times(o, number, row));
+    zf_pair_draws draws = zf_pair_draws_at(o->seed, number, row);
+    size_t n = (size_t)s->n, d = (size_t)s->variables;
+    const float *z = s->rows + zf_pair_row(&draws, n) * d;
+    const float *other = s->rows + zf_pair_row(&draws, n) * d;
+    fill_targets(s, row, z, other, draw_times(o, &draws));
     fill_columns(s, row);
     fill_rest(s, row, z, other);
     if (s->tried) explore(s, number, row);
-}
-
-static void fill_part(void *context, int task, int worker)
-{
-    (void)worker;
-    job *j = context;
-    int64_t batch = j->s->options.batch;
-    for (int64_t row = batch * task / TASKS; row < batch * (task + 1) / TASKS; row++)
-        fill_sample(j->s, j->number, (int)row);
 }
 
 /* --- masks ---------------------------------------------------------------------- */
@@ -218,7 +205,7 @@ void zf_step_prepare(void *step, uint64_t number, zf_crew *crew)
 {
     zf_blanket_step *s = step;
     job j = {s, number};
-    zf_crew_run(crew, TASKS, fill_part, &j);
+    zf_crew_run_rows(crew, s->options.batch, fill_sample, &j);
     int masks = number_masks(s, number < s->options.open_steps);
     zf_status status = zf_domain_set_rows(s->masks, masks);
     (void)status; /* 1 .. batch by construction */

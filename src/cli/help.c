@@ -62,7 +62,7 @@ typedef struct written {
 
 static written write_out(const char *help)
 {
-    written w;
+    written w = {.text = ""};
     zf_write_options(w.text, sizeof w.text, help);
     return w;
 }

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/grow.h"
 
 enum { PERMUTATIONS_LEAST = 19, PERMUTATIONS_MOST = 1000000 };
 
 /* A bar that is full at once is only noise. */
-static const double SHORT_SECONDS = 2;
+static const double SHORT_SECONDS = 1;
 
 static const struct {
     zf_status (*run)(zf_two_sample_result *, const zf_two_sample_call *);
@@ -35,21 +34,6 @@ void zf_two_sample_options_init(zf_two_sample_options *options, size_t size,
         .points = 5,
     };
     zf_give(options, size, &all, sizeof all);
-}
-
-zf_status zf_two_sample_progress(const zf_two_sample_call *call, uint64_t step, uint64_t steps)
-{
-    const zf_report *report = &call->options->report;
-    double seconds = zf_clock_now() - call->began;
-    if (!report->progress || seconds < SHORT_SECONDS) return ZF_OK;
-    zf_progress progress = {
-        .step = step,
-        .steps = steps,
-        .seconds = seconds,
-        .seconds_left = step > 0 ? seconds * (double)(steps - step) / (double)step : -1,
-    };
-    if (report->progress(report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "interrupted");
 }
 
 /* Of one sample, the rows that lie farthest on its side, farthest first; ties in the
@@ -105,9 +89,9 @@ static zf_status check_options(const zf_two_sample_options *options)
 }
 
 static zf_status run(zf_two_sample_result *out, const zf_pool *pool,
-                     const zf_two_sample_options *options, double began)
+                     const zf_two_sample_options *options, zf_pace *pace)
 {
-    zf_two_sample_call call = {.pool = pool, .options = options, .began = began};
+    zf_two_sample_call call = {.pool = pool, .options = options, .pace = pace};
     ZF_TRY(zf_crew_new(&call.crew, options->threads));
     zf_status status = methods[options->method].run(out, &call);
     zf_crew_free(call.crew);
@@ -121,15 +105,15 @@ zf_status zf_two_sample_test_sized(zf_two_sample_result *out, size_t size,
     zf_two_sample_options known = zf_two_sample_defaults(given ? given->method : 0);
     const zf_two_sample_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "two_sample"));
-    double began = zf_clock_now();
+    zf_pace pace = zf_pace_begin(&options->report, SHORT_SECONDS);
     zf_pool pool = {0};
     ZF_TRY(check_options(options));
     ZF_TRY(zf_pool_new(&pool, samples, options->marginals, methods[options->method].least,
                        &options->report));
     zf_two_sample_result result = {.scale = "", .rows_used = pool.rows};
-    zf_status status = run(&result, &pool, options, began);
+    zf_status status = run(&result, &pool, options, &pace);
     zf_pool_free(&pool);
-    result.seconds = zf_clock_now() - began;
+    result.seconds = zf_pace_seconds(&pace);
     if (status == ZF_OK)
         zf_give(out, size, &result, sizeof result);
     else

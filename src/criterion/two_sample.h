@@ -2,22 +2,18 @@
 #ifndef ZF_CRITERION_TWO_SAMPLE_H
 #define ZF_CRITERION_TWO_SAMPLE_H
 
-#include "base/crew.h"
+#include "base/progress.h"
 #include "criterion/pool.h"
 
 typedef struct zf_two_sample_call {
     const zf_pool *pool;
     const zf_two_sample_options *options;
     zf_crew *crew;
-    double began;
+    zf_pace *pace;
 } zf_two_sample_call;
 
 zf_status zf_two_sample_flow(zf_two_sample_result *out, const zf_two_sample_call *call) ZF_CHECK;
 zf_status zf_two_sample_network(zf_two_sample_result *out, const zf_two_sample_call *call) ZF_CHECK;
-
-/* Tells of progress; ZF_EINTERRUPT: the user wants to stop. */
-zf_status zf_two_sample_progress(const zf_two_sample_call *call, uint64_t step,
-                                 uint64_t steps) ZF_CHECK;
 
 /* From witness[N], a value a row of the pool: the rows of each sample that lie
    farthest on its own side. part[D], each coordinate's part of the statistic,

@@ -242,8 +242,9 @@ static zf_status label_rows(flow_test *t)
     for (size_t first = 0; first < t->pool->rows; first += CHUNK) {
         take_chunk(t, first);
         zf_panel()->pack(t->packed, t->floats, (int)t->features, (int)t->n, (int)t->features);
-        zf_crew_run(t->call->crew, tasks, add_labelled, t);
-        ZF_TRY(zf_two_sample_progress(t->call, t->first + t->n, t->pool->rows));
+        zf_span span = {t->first, t->first + t->n, t->pool->rows};
+        ZF_TRY(zf_pace_run(t->call->pace, span, t->call->crew, tasks, add_labelled, t));
+        ZF_TRY(zf_pace_tell(t->call->pace, span.to, span.steps));
     }
     zf_crew_run(t->call->crew, tasks, find_values, t);
     return ZF_OK;

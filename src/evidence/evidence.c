@@ -1,7 +1,6 @@
 /* From a table to evidence: the test of every pair, then the same of half samples, if asked. */
 #include "zeroflow/evidence.h"
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "base/units.h"
@@ -59,18 +58,19 @@ static zf_status weigh(zf_evidence *result, const zf_unit_rows *rows,
                        const zf_evidence_options *options)
 {
     zf_crew *crew = NULL;
-    double share = 1 / (1 + 0.5 * options->half_samples), began = zf_clock_now();
+    double share = 1 / (1 + 0.5 * options->half_samples);
+    zf_pace pace = zf_pace_begin(&options->report, 0);
+    pace.share = share;
     result->units = rows->units;
-    zf_pace whole = {&options->report, began, 0, share};
-    zf_pace halves = {&options->report, began, share, 1 - share};
     ZF_TRY(zf_lapack_open());
     ZF_TRY(zf_crew_new(&crew, options->threads));
     zf_scope scope = {.fdr = options->fdr, .lines = true};
-    zf_status status = zf_trial_run(result, rows, scope, crew, &whole);
+    zf_status status = zf_trial_run(result, rows, scope, crew, &pace);
+    pace.from = share, pace.share = 1 - share;
     if (status == ZF_OK && options->half_samples)
-        status = zf_stability_measure(result, rows, options, crew, &halves);
+        status = zf_stability_measure(result, rows, options, crew, &pace);
     zf_crew_free(crew);
-    result->seconds = zf_clock_now() - began;
+    result->seconds = zf_pace_seconds(&pace);
     return status;
 }
 

@@ -127,13 +127,14 @@ static double odds_of(const lines *l, size_t a, size_t b)
     return log(l->in[at] / l->out[at]);
 }
 
-zf_status zf_lines_odds(double *out, const zf_sample *sample, zf_crew *crew)
+zf_status zf_lines_odds(double *out, const zf_sample *sample, zf_crew *crew, zf_pace *pace,
+                        zf_span span)
 {
     zf_arena arena = {0};
     lines l;
     zf_status status = lines_new(&l, sample, &arena);
     for (; status == ZF_OK && l.sweep < SWEEPS; l.sweep++) {
-        zf_crew_run(crew, (int)l.n, sweep_regression, &l);
+        status = zf_pace_run(pace, span, crew, (int)l.n, sweep_regression, &l);
         learn_prior(&l);
     }
     for (size_t a = 1; status == ZF_OK && a < l.n; a++)

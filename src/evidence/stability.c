@@ -72,21 +72,20 @@ static zf_status count_edges(halves *h, int tasks)
     return ZF_OK;
 }
 
-static zf_status run_all(halves *h, zf_crew *crew, const zf_pace *pace)
+static zf_status run_all(halves *h, zf_crew *crew, zf_pace *pace)
 {
     int all = h->options->half_samples, round = zf_crew_size(crew);
     for (; h->first < all; h->first += round) {
         int tasks = all - h->first < round ? all - h->first : round;
         zf_crew_run(crew, tasks, run_half, h);
         ZF_TRY(count_edges(h, tasks));
-        ZF_TRY(zf_pace_tell(pace, (size_t)(h->first + tasks), (size_t)all));
+        ZF_TRY(zf_pace_tell(pace, (uint64_t)(h->first + tasks), (uint64_t)all));
     }
     return ZF_OK;
 }
 
 zf_status zf_stability_measure(zf_evidence *result, const zf_unit_rows *rows,
-                               const zf_evidence_options *options, zf_crew *crew,
-                               const zf_pace *pace)
+                               const zf_evidence_options *options, zf_crew *crew, zf_pace *pace)
 {
     zf_arena arena = {0};
     size_t tasks = (size_t)zf_crew_size(crew);

@@ -8,7 +8,7 @@
    pairs that share no unit. ZF_ENOMEM, ZF_ENUMERIC, ZF_EINTERRUPT. */
 zf_status zf_stability_measure(zf_evidence *result, const zf_unit_rows *rows,
                                const zf_evidence_options *options, zf_crew *crew,
-                               const zf_pace *pace) ZF_CHECK;
+                               zf_pace *pace) ZF_CHECK;
 
 /* The largest probability of at least t (1 to steps) that a law on 0, 1, ..., steps can have
    which has mean `mean` and of which the probabilities to the power r, r < 0, are convex. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "evidence/discovery.h"
@@ -70,7 +69,8 @@ static zf_status test(zf_evidence *result, const zf_unit_rows *rows, const unsig
                       const zf_evidence_options *options)
 {
     zf_crew *crew = NULL;
-    zf_pace pace = {&options->report, zf_clock_now(), 0, 1};
+    zf_pace pace = zf_pace_begin(&options->report, 0);
+    pace.share = 1;
     ZF_TRY(zf_lapack_open());
     ZF_TRY(zf_crew_new(&crew, options->threads));
     zf_status status = zf_trial_run(result, rows, (zf_scope){.wanted = wanted}, crew, &pace);

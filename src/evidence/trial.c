@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "evidence/hearing.h"
 #include "evidence/lasso.h"
@@ -15,7 +14,7 @@
 #include "evidence/pairs.h"
 #include "evidence/superfluous.h"
 
-enum { NEAR_A_ROUND = 64 }; /* pairs between two words of progress */
+enum { NEAR_A_ROUND = 64 }; /* pairs whose statuses are kept at a time */
 
 /* A pair of which one is a control of the other. */
 typedef struct near_pair {
@@ -32,7 +31,7 @@ typedef struct trial {
     zf_sample sample;
     zf_arena arena;
     zf_crew *crew;
-    const zf_pace *pace;
+    zf_pace *pace;
     zf_evidence *result;
     zf_scope scope;
     double *left; /* [columns, ZF_SHAPES, N] */
@@ -41,6 +40,7 @@ typedef struct trial {
     bench *benches; /* of each worker */
     near_pair *near;
     size_t n_near, near_first, workers;
+    zf_span describe;  /* between the pairs and the blankets */
     zf_status *status; /* of each task of a round */
 } trial;
 
@@ -111,10 +111,10 @@ static void make_blanket(void *context, int task, int worker)
 
 /* Runs a round and looks at what became of its tasks: the message of a worker stays with its
    thread, so it is said again here. */
-static zf_status run_round(trial *t, size_t tasks, zf_task task)
+static zf_status run_round(trial *t, zf_span span, size_t tasks, zf_task task)
 {
     if (tasks == 0) return ZF_OK;
-    zf_crew_run(t->crew, (int)tasks, task, t);
+    ZF_TRY(zf_pace_run(t->pace, span, t->crew, (int)tasks, task, t));
     for (size_t i = 0; i < tasks; i++)
         if (t->status[i] == ZF_ENOMEM)
             return zf_fail(ZF_ENOMEM, "out of memory while testing %d columns of %zu rows",
@@ -123,20 +123,6 @@ static zf_status run_round(trial *t, size_t tasks, zf_task task)
             return zf_fail(t->status[i], "a regression among %d columns of %zu rows failed",
                            t->result->columns, t->sample.rows);
     return ZF_OK;
-}
-
-zf_status zf_pace_tell(const zf_pace *pace, size_t done, size_t total)
-{
-    enum { STEPS = 1000 };
-    if (!pace || !pace->report->progress) return ZF_OK;
-    double seconds = zf_clock_now() - pace->began;
-    double share = pace->from + pace->share * (double)done / (double)total;
-    zf_progress progress = {.step = (uint64_t)(share * STEPS + 0.5),
-                            .steps = STEPS,
-                            .seconds = seconds,
-                            .seconds_left = share > 0 ? seconds / share - seconds : -1};
-    if (pace->report->progress(pace->report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "interrupted");
 }
 
 /* Is a pair asked for? */
@@ -165,12 +151,12 @@ static zf_status test_pairs(trial *t)
     size_t d = t->sample.variables;
     ZF_TRY(list_near(t));
     size_t total = d + t->n_near + 1 + (t->scope.fdr > 0 ? d : 0);
-    ZF_TRY(zf_pace_tell(t->pace, d, total));
-    ZF_TRY(run_round(t, d - 1, test_far));
+    t->describe = (zf_span){d + t->n_near, d + t->n_near + 1, total};
+    ZF_TRY(run_round(t, (zf_span){d, d, total}, d - 1, test_far));
     for (; t->near_first < t->n_near; t->near_first += NEAR_A_ROUND) {
-        size_t left = t->n_near - t->near_first;
-        ZF_TRY(run_round(t, left < NEAR_A_ROUND ? left : NEAR_A_ROUND, test_near));
-        ZF_TRY(zf_pace_tell(t->pace, d + t->near_first, total));
+        size_t left = t->n_near - t->near_first, n = left < NEAR_A_ROUND ? left : NEAR_A_ROUND;
+        size_t done = d + t->near_first;
+        ZF_TRY(run_round(t, (zf_span){done, done + n, total}, n, test_near));
     }
     return ZF_OK;
 }
@@ -230,7 +216,14 @@ static zf_status hear_lines(trial *t)
     ZF_TRY(zf_hearing_straight(&straight, &t->sample));
     if (!straight) return ZF_OK;
     ZF_TRY(zf_evidence_add_lines(t->result));
-    return zf_lines_odds(t->result->lines, &t->sample, t->crew);
+    zf_span span = {t->describe.from, t->describe.from, t->describe.steps};
+    return zf_lines_odds(t->result->lines, &t->sample, t->crew, t->pace, span);
+}
+
+static zf_status make_blankets(trial *t)
+{
+    zf_span span = {t->describe.to, t->describe.steps, t->describe.steps};
+    return run_round(t, span, t->sample.variables, make_blanket);
 }
 
 static zf_status trial_new(trial *t, const zf_unit_rows *rows)
@@ -256,18 +249,20 @@ static void trial_free(trial *t)
 }
 
 zf_status zf_trial_run(zf_evidence *result, const zf_unit_rows *rows, zf_scope scope, zf_crew *crew,
-                       const zf_pace *pace)
+                       zf_pace *pace)
 {
     trial t = {.result = result, .scope = scope, .crew = crew, .pace = pace};
+    size_t d = rows->columns;
+    /* Before it is known how many pairs there are: about as many as two for each variable. */
+    zf_span first = {0, d, 4 * d};
     result->fdr = scope.fdr;
     zf_status status = trial_new(&t, rows);
-    if (status == ZF_OK) status = zf_pace_tell(pace, 0, 2 * rows->columns);
-    if (status == ZF_OK) status = run_round(&t, rows->columns, prepare_variable);
+    if (status == ZF_OK) status = run_round(&t, first, d, prepare_variable);
     if (status == ZF_OK) status = test_pairs(&t);
     if (status == ZF_OK) status = hear_lasso(&t);
     if (status == ZF_OK) status = describe(&t);
     if (status == ZF_OK) status = hear_lines(&t);
-    if (status == ZF_OK && scope.fdr > 0) status = run_round(&t, rows->columns, make_blanket);
+    if (status == ZF_OK && scope.fdr > 0) status = make_blankets(&t);
     if (status == ZF_OK) status = zf_pace_tell(pace, 1, 1);
     trial_free(&t);
     return status;

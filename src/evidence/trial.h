@@ -2,7 +2,7 @@
 #ifndef ZF_EVIDENCE_TRIAL_H
 #define ZF_EVIDENCE_TRIAL_H
 
-#include "base/crew.h"
+#include "base/progress.h"
 #include "evidence/result.h"
 #include "evidence/rows.h"
 
@@ -15,15 +15,6 @@ zf_status zf_evidence_arrange(zf_unit_rows *rows, zf_arena *arena,
 zf_status zf_evidence_check(const zf_unit_rows *rows, const char *const *names,
                             const zf_evidence_options *options) ZF_CHECK;
 
-/* Which part of a longer work this is, for its progress: from `from`, a share `share` of it. */
-typedef struct zf_pace {
-    const zf_report *report;
-    double began, from, share;
-} zf_pace;
-
-/* pace NULL: nobody is told. ZF_EINTERRUPT: the one who was told wants to stop. */
-zf_status zf_pace_tell(const zf_pace *pace, size_t done, size_t total) ZF_CHECK;
-
 /* How much is done. */
 typedef struct zf_scope {
     const unsigned char *wanted; /* [columns]: pairs of two variables that are not wanted are left
@@ -33,9 +24,9 @@ typedef struct zf_scope {
 } zf_scope;
 
 /* Fills in the controls and pairs of a new result, with q-values, stand-ins and what is
-   superfluous. LAPACK is open. A column may be constant: nothing is found of it. ZF_ENOMEM,
-   ZF_ENUMERIC, ZF_EINTERRUPT. */
+   superfluous. pace is that of a share of the work, or NULL. LAPACK is open. A column may be
+   constant: nothing is found of it. ZF_ENOMEM, ZF_ENUMERIC, ZF_EINTERRUPT. */
 zf_status zf_trial_run(zf_evidence *result, const zf_unit_rows *rows, zf_scope scope, zf_crew *crew,
-                       const zf_pace *pace) ZF_CHECK;
+                       zf_pace *pace) ZF_CHECK;
 
 #endif

@@ -14,12 +14,11 @@
 #include "base/grow.h"
 #include "base/moments.h"
 #include "flow/model.h"
-#include "flow/time.h"
+#include "flow/pair.h"
+#include "kernel/between.h"
 #include "op/ops.h"
+#include "train/fit.h"
 #include "train/limits.h"
-#include "train/loop.h"
-
-enum { TASKS = 16 };
 
 void zf_flow_options_init(zf_flow_options *options, size_t size)
 {
@@ -40,11 +39,8 @@ typedef struct fitting {
     zf_flow *flow;
     zf_flow_sample first, second, f, y; /* first and second are x of the two members */
     float *first_x, *second_x, *own_f, *own_y;
-    zf_crew *crew;
     zf_program *program;
-    zf_domain *pairs;
-    zf_node *input, *difference, *loss;
-    zf_optimiser *optimiser;
+    zf_node *input, *difference;
 } fitting;
 
 /* --- checks --------------------------------------------------------------------------- */
@@ -113,106 +109,86 @@ typedef struct job {
 } job;
 
 /* Row of the batch: a function of the seed, the step and the row alone. */
-static void fill_pair(fitting *f, uint64_t step, int row)
+static void fill_pair(void *context, int row)
 {
+    const job *j = context;
+    const fitting *f = j->f;
     const zf_flow_shape *s = &f->flow->shape;
     size_t d = (size_t)s->x;
-    zf_random pair = zf_random_at(f->options.seed, ZF_FOR_BOOTSTRAP, step, (uint32_t)row);
-    zf_random time = zf_random_at(f->options.seed, ZF_FOR_TIME, step, (uint32_t)row);
-    size_t i = zf_random_below(&pair, (uint32_t)f->first.rows);
-    size_t k = zf_random_below(&pair, (uint32_t)f->second.rows);
-    float t = zf_time_draw((zf_time){ZF_TIME_UNIFORM, 0}, &time);
+    zf_pair_draws draws = zf_pair_draws_at(f->options.seed, j->step, row);
+    size_t i = zf_pair_row(&draws, f->first.rows), k = zf_pair_row(&draws, f->second.rows);
+    float t = zf_pair_time(&draws, (zf_time){ZF_TIME_UNIFORM, 0});
     const float *from = f->first_x + i * d, *to = f->second_x + k * d;
     float *difference = zf_node_value(f->difference) + (size_t)row * d;
     float *input = zf_node_value(f->input) + row * zf_flow_input_width(s);
     float *x = input; /* the input begins with x */
-    for (size_t j = 0; j < d; j++) {
-        x[j] = (1.0f - t) * from[j] + t * to[j];
-        difference[j] = to[j] - from[j];
-    }
+    zf_between_few(x, from, to, t, d);
+    zf_way(difference, from, to, d);
     zf_flow_fill(s, input, t, x, s->f ? f->own_f + k * (size_t)s->f : NULL,
                  s->y ? f->own_y + i * (size_t)s->y : NULL);
-}
-
-static void fill_part(void *context, int task, int worker)
-{
-    (void)worker;
-    job *j = context;
-    int64_t batch = j->f->options.batch;
-    for (int64_t row = batch * task / TASKS; row < batch * (task + 1) / TASKS; row++)
-        fill_pair(j->f, j->step, (int)row);
 }
 
 static void prepare(void *context, uint64_t step, zf_crew *crew)
 {
     job j = {context, step};
-    zf_crew_run(crew, TASKS, fill_part, &j);
+    zf_crew_run_rows(crew, j.f->options.batch, fill_pair, &j);
 }
 
-static zf_status build(fitting *f)
+static zf_status build(void *context, zf_fitting *common)
 {
+    fitting *f = context;
     const zf_flow_options *o = &f->options;
     const zf_flow_shape *s = &f->flow->shape;
-    ZF_TRY(zf_crew_new(&f->crew, o->threads));
     ZF_TRY(zf_program_new(&f->program, f->flow->params));
-    f->pairs = zf_program_domain(f->program, "pairs", o->batch, 0);
-    f->input = zf_input(f->program, f->pairs, ZF_F32, zf_shape_of(zf_flow_input_width(s)));
-    f->difference = zf_input(f->program, f->pairs, ZF_F32, zf_shape_of(s->x));
-    f->loss = zf_squared_error(zf_flow_network(f->input, s), f->difference, NULL, ZF_MEAN);
-    ZF_TRY(zf_program_plan(f->program, f->loss, NULL, 0, zf_crew_size(f->crew)));
-    zf_optimiser_options optimiser = zf_optimiser_defaults();
-    optimiser.groups[0].decay = o->decay;
-    return zf_optimiser_new(&f->optimiser, f->flow->params, &optimiser);
-}
-
-static zf_status train(fitting *f, zf_trained *trained)
-{
-    const zf_flow_options *o = &f->options;
-    zf_training training = {
+    zf_domain *pairs = zf_program_domain(f->program, "pairs", o->batch, 0);
+    f->input = zf_input(f->program, pairs, ZF_F32, zf_shape_of(zf_flow_input_width(s)));
+    f->difference = zf_input(f->program, pairs, ZF_F32, zf_shape_of(s->x));
+    zf_node *loss = zf_squared_error(zf_flow_network(f->input, s), f->difference, NULL, ZF_MEAN);
+    ZF_TRY(zf_program_plan(f->program, loss, NULL, 0, zf_crew_size(common->crew)));
+    common->optimiser.groups[0].decay = o->decay;
+    common->training = (zf_training){
         .program = f->program,
-        .crew = f->crew,
-        .optimiser = f->optimiser,
-        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .schedule = zf_schedule_to_rest(o->rate, o->iterations),
         .steps = o->iterations,
         .prepare = prepare,
         .context = f,
         .rows = o->batch,
-        .watches = {{"loss", f->loss}},
+        .watches = {{"loss", loss}},
         .n_watches = ZF_FLOW_MEASURES,
         .report = o->report,
     };
     snprintf(f->flow->options, sizeof f->flow->options,
              "iterations=%" PRIu64 " batch=%d rate=%g decay=%g rows=%zu,%zu", o->iterations,
              o->batch, o->rate, o->decay, f->first.rows, f->second.rows);
-    return zf_train(trained, &training);
+    return ZF_OK;
 }
 
-static zf_status run(fitting *f, const char *name, zf_trained *trained)
+static zf_status run(fitting *f, zf_fitting *common, const char *name)
 {
-    zf_flow_shape shape = {(int)f->first.columns, (int)f->f.columns, (int)f->y.columns,
-                           f->options.hidden, f->options.layers};
-    ZF_TRY(zf_flow_new(&f->flow, &shape, f->options.seed, NULL));
+    const zf_flow_options *o = &f->options;
+    zf_flow_shape shape = {(int)f->first.columns, (int)f->f.columns, (int)f->y.columns, o->hidden,
+                           o->layers};
+    ZF_TRY(zf_flow_new(&f->flow, &shape, o->seed, NULL));
     ZF_TRY(measure_all(f, name));
-    ZF_TRY(build(f));
-    return train(f, trained);
+    return zf_fitting_run(common, o->threads, build, f);
 }
 
 /* Checked samples to a flow; name is what messages call the columns of x. */
 static zf_status fit(zf_flow **out, zf_flow_summary *summary, fitting *f, const char *name)
 {
-    zf_trained trained = {0};
-    zf_status status = run(f, name, &trained);
+    zf_fitting common = {0};
+    zf_status status = run(f, &common, name);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
-        f->flow->history = trained.history;
+        const zf_trained *trained = &common.trained;
+        f->flow->history = trained->history;
         if (summary)
-            *summary = (zf_flow_summary){trained.steps, trained.seconds,
-                                         zf_history_latest(&trained.history, 0)};
+            *summary = (zf_flow_summary){trained->steps, trained->seconds,
+                                         zf_history_latest(&trained->history, 0)};
         *out = f->flow;
         f->flow = NULL;
     }
-    zf_optimiser_free(f->optimiser);
+    zf_fitting_free(&common);
     zf_program_free(f->program);
-    zf_crew_free(f->crew);
     zf_flow_free(f->flow);
     free(f->first_x);
     free(f->second_x);

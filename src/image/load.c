@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/progress.h"
 
 enum {
     BLOCK_ITEMS = 512,
@@ -31,7 +31,7 @@ typedef struct loading {
     char **reasons;           /* of each item: NULL if it is good */
     zf_status fatal;
     char message[1024];
-    double began, told;
+    zf_pace pace;
 } loading;
 
 static uint32_t item_of(const loading *l, size_t place)
@@ -63,28 +63,12 @@ static void load_one(void *context, int task, int worker)
     note(l, i, zf_item_decode(set, &set->hands.workers[worker], &set->items[i], bytes, planes));
 }
 
-static zf_status tell(loading *l)
-{
-    const zf_report *report = &l->set->options.report;
-    double now = zf_clock_now(), seconds = now - l->began;
-    size_t n = l->set->about.count;
-    if (!report->progress || (now - l->told < 0.1 && l->until < n)) return ZF_OK;
-    if (seconds < WORTH_TELLING && l->told == 0) return ZF_OK;
-    l->told = now;
-    zf_progress progress = {.step = l->until, .steps = n, .seconds = seconds, .seconds_left = -1};
-    if (seconds > 0) {
-        progress.rows_per_second = (double)l->until / seconds;
-        progress.seconds_left = (double)(n - l->until) / progress.rows_per_second;
-    }
-    if (report->progress(report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "%s: interrupted while its images were decoded", l->set->path);
-}
-
 static zf_status run_block(loading *l)
 {
     zf_crew_run(l->set->hands.crew, (int)(l->until - l->first), load_one, l);
     if (l->fatal != ZF_OK) return zf_fail(l->fatal, "%s", l->message);
-    return tell(l);
+    if (zf_pace_tell(&l->pace, l->until, l->set->about.count) == ZF_OK) return ZF_OK;
+    return zf_fail(ZF_EINTERRUPT, "%s: interrupted while its images were decoded", l->set->path);
 }
 
 static zf_status load_anywhere(loading *l)
@@ -205,7 +189,8 @@ static zf_status refuse_packed(const zf_images *set)
 zf_status zf_set_load(zf_images *set)
 {
     size_t n = set->about.count;
-    loading l = {.set = set, .began = zf_clock_now()};
+    loading l = {.set = set, .pace = zf_pace_begin(&set->options.report, WORTH_TELLING)};
+    l.pace.rows = 1;
     l.pixels = 3 * (size_t)set->about.size * (size_t)set->about.size;
     set->about.bytes = (uint64_t)n * l.pixels;
     set->about.in_memory = set->about.bytes <= set->options.memory;

@@ -49,7 +49,7 @@ static json_t *option_json(const zf_option *option, const void *values)
 {
     json_t *json = json_object();
     bool limited = is_number(option) && (option->least != 0 || option->most != 0);
-    zf_answer_set(json, "name", zf_answer_text(option->name));
+    zf_answer_set(json, "name", json_stringn(option->name, (size_t)zf_option_name(option)));
     zf_answer_set(json, "kind", zf_answer_text(zf_option_kind(option)));
     zf_answer_set(json, "default", default_json(option, values));
     zf_answer_set(json, "otherwise", help_json(option->otherwise));

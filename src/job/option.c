@@ -17,9 +17,14 @@ static bool is_argument(const zf_option *option)
     return isupper((unsigned char)option->name[0]);
 }
 
+int zf_option_name(const zf_option *option)
+{
+    return (int)(is_argument(option) ? strcspn(option->name, ".") : strlen(option->name));
+}
+
 static bool has_name(const zf_option *option, const char *name, size_t length)
 {
-    if (strlen(option->name) != length) return false;
+    if ((size_t)zf_option_name(option) != length) return false;
     return is_argument(option) ? strncasecmp(option->name, name, length) == 0
                                : strncmp(option->name, name, length) == 0;
 }

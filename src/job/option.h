@@ -52,7 +52,7 @@ typedef struct zf_words {
 /* An option or, without letter and fallback, an argument (an input that stands by its place on
    a command line). Arrays of them end with one whose name is NULL. */
 typedef struct zf_option {
-    const char *name; /* "iterations"; of an argument, "DATA" */
+    const char *name; /* "iterations"; of an argument, "DATA", or "TARGET..." of many words */
     char letter;      /* 'o' for -o; 0: none */
     zf_option_type type;
     const char *placeholder; /* "N"; NULL for flags and arguments */
@@ -73,6 +73,9 @@ typedef struct zf_option {
     .offset = offsetof(type, member), .width = sizeof(((type *)0)->member)
 
 int zf_option_count(const zf_option *options);
+
+/* How many bytes of its name programs set it by: all but the dots. */
+int zf_option_name(const zf_option *option);
 
 /* The option of that name (of so many bytes) or of that letter; -1: none. Arguments are found in
    any case: "data" is DATA. */

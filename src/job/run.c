@@ -94,7 +94,8 @@ static zf_status check_arguments(const zf_options *options)
     const zf_option *rows = options->job->arguments;
     for (int i = 0; rows && rows[i].name; i++)
         if (!rows[i].optional && !zf_options_is_given(options, &rows[i]))
-            return zf_fail(ZF_EINVAL, "%s is missing: %s", rows[i].name, rows[i].help);
+            return zf_fail(ZF_EINVAL, "%.*s is missing: %s", zf_option_name(&rows[i]), rows[i].name,
+                           rows[i].help);
     return ZF_OK;
 }
 

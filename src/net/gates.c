@@ -105,19 +105,6 @@ static zf_node *free_gates(zf_program *g, zf_domain *masks, zf_gates *out)
                                                 zf_shape_of(1, out->options.variables), ZF_ZEROS));
 }
 
-zf_gates zf_gates_build(zf_program *program, zf_domain *masks, const zf_gate_options *options)
-{
-    static zf_node *(*const build[])(zf_program *, zf_domain *, zf_gates *) = {
-        [ZF_GATE_MLP] = mlp,
-        [ZF_GATE_LSTM] = lstm,
-        [ZF_GATE_CNN] = cnn,
-        [ZF_GATE_FREE] = free_gates,
-    };
-    zf_gates out = {.options = *options};
-    out.gates = zf_sigmoid(build[options->kind](program, masks, &out));
-    return out;
-}
-
 /* The row of the pattern, which is new unless it was met before. */
 static int find_pattern(zf_gates *gates, const int32_t *targets, int n_targets, int top, int left)
 {
@@ -153,34 +140,118 @@ static void set_pattern(zf_gates *gates, int row, const int32_t *targets, int n_
         }
 }
 
+static void set_list(zf_gates *gates, int row, const int32_t *targets, int n_targets)
+{
+    int most = gates->options.most_targets;
+    for (int k = 0; k < most; k++) {
+        zf_node_index(gates->columns)[row * most + k] = k < n_targets ? targets[k] : -1;
+        zf_node_value(gates->ones)[row * most + k] = 1.0f;
+    }
+}
+
+static void set_bits(zf_gates *gates, int row, const int32_t *targets, int n_targets)
+{
+    size_t d = (size_t)gates->options.variables;
+    int32_t *bits = zf_node_index(gates->bits) + (size_t)row * d;
+    memset(bits, 0, d * sizeof *bits);
+    for (int k = 0; k < n_targets; k++) bits[targets[k]] = 1;
+}
+
+static void set_image(zf_gates *gates, int row, const int32_t *targets, int n_targets)
+{
+    if (gates->options.window > 0) {
+        set_pattern(gates, row, targets, n_targets);
+        return;
+    }
+    size_t d = (size_t)gates->options.variables;
+    float *image = zf_node_value(gates->image) + (size_t)row * d;
+    memset(image, 0, d * sizeof *image);
+    for (int k = 0; k < n_targets; k++) image[targets[k]] = 1.0f;
+}
+
+static void set_nothing(zf_gates *gates, int row, const int32_t *targets, int n_targets)
+{
+    (void)targets, (void)n_targets;
+    zf_node_index(gates->bits)[row] = 0;
+}
+
+/* --- the kinds ---------------------------------------------------------------------------- */
+
+static const char ONE_RULE[] = "gates that learn one rule for all places";
+static const char UNPRUNED[] = "it belongs to gates mlp and cnn";
+static const char IDLE[] = "closes idle gates";
+
+static const zf_gate_about kinds[] = {
+    [ZF_GATE_MLP] =
+        {
+            .name = "mlp",
+            .listed = true,
+            .sparsity = 1e-9,
+            .why_sparsity = IDLE,
+            .build = mlp,
+            .set_mask = set_list,
+        },
+    [ZF_GATE_LSTM] =
+        {
+            .name = "lstm",
+            .columns = ZF_COLUMNS_IN_ORDER,
+            .iterations = 1000,
+            .why_iterations = ONE_RULE,
+            .why_pruning = UNPRUNED,
+            .sparsity = 1e-9,
+            .why_sparsity = IDLE,
+            .build = lstm,
+            .set_mask = set_bits,
+        },
+    /* Gates of all places are one, and bear most pruning; in a short run they have no time to
+       recover. The optimiser makes much of the slightest pressure while the field knows nothing:
+       gates that close then are all alike, and leave pruning no choice. */
+    [ZF_GATE_CNN] =
+        {
+            .name = "cnn",
+            .columns = ZF_COLUMNS_ON_GRID,
+            .iterations = 1000,
+            .why_iterations = ONE_RULE,
+            .pruning = 0.12,
+            .why_pruning = "gate cnn; less in a short run",
+            .why_sparsity = "gate cnn: pruning is enough",
+            .build = cnn,
+            .set_mask = set_image,
+        },
+    [ZF_GATE_FREE] =
+        {
+            .name = "free",
+            .one_set = true,
+            .iterations = 2500,
+            .why_iterations = "one target set",
+            .why_pruning = UNPRUNED,
+            .sparsity = 1e-9,
+            .why_sparsity = IDLE,
+            .build = free_gates,
+            .set_mask = set_nothing,
+        },
+};
+
+const zf_gate_about *zf_gate_about_of(zf_gate_kind kind)
+{
+    return &kinds[kind];
+}
+
+int zf_gate_kind_of(const char *name)
+{
+    for (int kind = 0; kind < (int)(sizeof kinds / sizeof *kinds); kind++)
+        if (strcmp(kinds[kind].name, name) == 0) return kind;
+    return -1;
+}
+
+zf_gates zf_gates_build(zf_program *program, zf_domain *masks, const zf_gate_options *options)
+{
+    zf_gates out = {.options = *options};
+    out.gates = zf_sigmoid(kinds[options->kind].build(program, masks, &out));
+    return out;
+}
+
 void zf_gates_set_mask(zf_gates *gates, int row, const int32_t *targets, int n_targets)
 {
-    int d = gates->options.variables, most = gates->options.most_targets;
-    switch (gates->options.kind) {
-    case ZF_GATE_MLP:
-        for (int k = 0; k < most; k++) {
-            zf_node_index(gates->columns)[row * most + k] = k < n_targets ? targets[k] : -1;
-            zf_node_value(gates->ones)[row * most + k] = 1.0f;
-        }
-        break;
-    case ZF_GATE_LSTM: {
-        int32_t *bits = zf_node_index(gates->bits) + (size_t)row * (size_t)d;
-        memset(bits, 0, (size_t)d * sizeof *bits);
-        for (int k = 0; k < n_targets; k++) bits[targets[k]] = 1;
-        break;
-    }
-    case ZF_GATE_CNN: {
-        if (gates->options.window > 0) {
-            set_pattern(gates, row, targets, n_targets);
-            break;
-        }
-        float *image = zf_node_value(gates->image) + (size_t)row * (size_t)d;
-        memset(image, 0, (size_t)d * sizeof *image);
-        for (int k = 0; k < n_targets; k++) image[targets[k]] = 1.0f;
-        break;
-    }
-    case ZF_GATE_FREE:
-        zf_node_index(gates->bits)[row] = 0;
-        break;
-    }
+    kinds[gates->options.kind].set_mask(gates, row, targets, n_targets);
 }

@@ -17,12 +17,19 @@
 #include "engine/program.h"
 #include "zeroflow/blanket.h"
 
+/* What columns have to be. In an order or on a grid, gates learn one rule for all places. */
+typedef enum zf_gate_columns {
+    ZF_COLUMNS_ANY,
+    ZF_COLUMNS_IN_ORDER,
+    ZF_COLUMNS_ON_GRID, /* square, row by row */
+} zf_gate_columns;
+
 typedef struct zf_gate_options {
     zf_gate_kind kind;
     int variables;
-    int side;         /* of the image: variables = side * side; CNN only */
+    int side;         /* of the image: variables = side * side; on a grid */
     int most_targets; /* in a mask */
-    bool pairs;       /* MLP: a logit of its own for each unordered pair */
+    bool pairs;       /* listed masks: a logit of its own for each unordered pair */
     int window;       /* CNN: the targets of a mask lie in a square of that side; 0: anywhere */
 } zf_gate_options;
 
@@ -39,6 +46,26 @@ typedef struct zf_gates {
     zf_node *places;
     zf_node *gates;
 } zf_gates;
+
+/* All that differs between kinds. */
+typedef struct zf_gate_about {
+    const char *name; /* in options and files */
+    zf_gate_columns columns;
+    bool listed;  /* a mask is a list of most_targets columns at most; there may be pairs */
+    bool one_set; /* gates of one fixed target set */
+    /* Defaults of a fit. Those of listed masks go by what the table is like; these are the
+       others', each with its reason. Pruning is that of 1,000 iterations or more. */
+    uint64_t iterations;
+    double pruning, sparsity;
+    const char *why_iterations, *why_pruning, *why_sparsity;
+    /* Of zf_gates_build, to the logits, and of zf_gates_set_mask. */
+    zf_node *(*build)(zf_program *program, zf_domain *masks, zf_gates *gates);
+    void (*set_mask)(zf_gates *gates, int row, const int32_t *targets, int n_targets);
+} zf_gate_about;
+
+const zf_gate_about *zf_gate_about_of(zf_gate_kind kind);
+/* The kind of that name; -1: there is none. */
+int zf_gate_kind_of(const char *name);
 
 zf_gates zf_gates_build(zf_program *program, zf_domain *masks, const zf_gate_options *options);
 

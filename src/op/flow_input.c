@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "kernel/vector.h"
+#include "kernel/between.h"
 #include "op/columns.h"
 #include "op/flow_point.h"
 #include "op/ops.h"
@@ -70,8 +70,8 @@ void zf_point_fill(const zf_call *call, float *planes, int n, int t_input, bool 
     bool there = zf_column_ok(other, call->rows);
     float t = t_input >= 0 ? zf_in_all(call, t_input)[n] : 0.5f;
     const float *x = zf_in_all(call, X), *told = zf_in_all(call, TOLD);
-    zf_vector()->scale(planes, x + (size_t)n * size, 1.0f - t, size);
-    if (there) zf_vector()->axpy(planes, t, x + (size_t)other * size, size);
+    zf_between_planes(planes, x + (size_t)n * size, there ? x + (size_t)other * size : NULL, t,
+                      size);
     memcpy(planes + size, zf_in_all(call, Y) + (size_t)n * size, size * sizeof *planes);
     zf_vector()->fill(planes + 2 * size, t, space);
     float *to = planes + zf_point_before_told(call);

@@ -7,10 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
-#include "base/crew.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "probe/data.h"
 #include "probe/softmax.h"
@@ -32,7 +31,6 @@ typedef struct linear {
     regression *regressions;
     int n_regressions;
     uint64_t epoch;
-    double started, told;
 } linear;
 
 void zf_linear_options_init(zf_linear_options *options, size_t size)
@@ -119,27 +117,14 @@ static void judge(void *context, int task, int worker)
     }
 }
 
-static zf_status tell(linear *l)
-{
-    const zf_report *report = &l->options->report;
-    double now = zf_clock_now(), seconds = now - l->started;
-    uint64_t done = l->epoch + 1, all = (uint64_t)l->options->epochs;
-    if (!report->progress || (now - l->told < 0.1 && done < all)) return ZF_OK;
-    l->told = now;
-    zf_progress progress = {.step = done,
-                            .steps = all,
-                            .seconds = seconds,
-                            .seconds_left = seconds * (double)(all - done) / (double)done};
-    if (report->progress(report->context, &progress)) return ZF_OK;
-    return zf_fail(ZF_EINTERRUPT, "linear probe: interrupted");
-}
-
 static zf_status train(linear *l, zf_crew *crew)
 {
-    l->started = l->told = zf_clock_now();
-    for (l->epoch = 0; l->epoch < (uint64_t)l->options->epochs; l->epoch++) {
+    zf_pace pace = zf_pace_begin(&l->options->report, 0);
+    uint64_t epochs = (uint64_t)l->options->epochs;
+    pace.things = "epochs of the linear probe";
+    for (l->epoch = 0; l->epoch < epochs; l->epoch++) {
         zf_crew_run(crew, l->n_regressions, run_epoch, l);
-        ZF_TRY(tell(l));
+        ZF_TRY(zf_pace_tell(&pace, l->epoch + 1, epochs));
     }
     for (int i = 0; i < l->n_regressions; i++) {
         const zf_probe_softmax *s = &l->regressions[i].softmax;

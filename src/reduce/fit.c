@@ -13,8 +13,8 @@
 #include "reduce/distinct.h"
 #include "reduce/model.h"
 #include "reduce/step.h"
+#include "train/fit.h"
 #include "train/limits.h"
-#include "train/loop.h"
 
 /* The optimiser's groups. The last layer of f, which sets the size of the numbers, is left
    to itself, with the optimiser's own decay: small numbers would do worse when they are
@@ -48,9 +48,7 @@ typedef struct fitting {
     const char **names;
     float *rows; /* of these columns; shuffled, those held out last; after the marginals */
     int trained, held;
-    zf_crew *crew;
     zf_reduce_step step;
-    zf_optimiser *optimiser;
     int chosen; /* numbers that are kept, copies of others among them */
 } fitting;
 
@@ -236,35 +234,6 @@ static zf_status start(fitting *f, const double *values, size_t rows, const char
 
 /* --- training ------------------------------------------------------------------------ */
 
-static zf_status build(fitting *f)
-{
-    const zf_reduce_options *o = &f->options;
-    zf_reduction *model = f->model;
-    zf_reduce_step_options step = {
-        .seed = o->seed,
-        .batch = o->batch,
-        .hidden = o->hidden,
-        .inputs = o->n_inputs,
-        .targets = o->n_targets,
-        .dim = o->dim,
-        .antisymmetry = o->criterion == ZF_CRITERION_ANTISYMMETRY,
-        .zero_weight = o->zero_weight,
-    };
-    ZF_TRY(zf_crew_new(&f->crew, o->threads));
-    /* The program of codes first: it declares every parameter, and the set is fixed by the
-       first plan. */
-    ZF_TRY(zf_reduction_prepare(model, NULL));
-    ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
-                              zf_crew_size(f->crew)));
-    zf_optimiser_options optimiser = zf_optimiser_defaults();
-    optimiser.groups[FIELD].decay = o->decay;
-    optimiser.groups[CODE].decay = o->code_decay;
-    zf_params_set_group(model->params, "field.", FIELD);
-    zf_params_set_group(model->params, "code.", CODE);
-    zf_params_set_group(model->params, "code.2.", REST);
-    return zf_optimiser_new(&f->optimiser, model->params, &optimiser);
-}
-
 static zf_status describe_options(fitting *f)
 {
     const zf_reduce_options *o = &f->options;
@@ -279,17 +248,37 @@ static zf_status describe_options(fitting *f)
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }
 
-static zf_status train(fitting *f, zf_trained *trained)
+static zf_status build(void *context, zf_fitting *common)
 {
+    fitting *f = context;
     const zf_reduce_options *o = &f->options;
+    zf_reduction *model = f->model;
     zf_description description = {0};
+    zf_reduce_step_options step = {
+        .seed = o->seed,
+        .batch = o->batch,
+        .hidden = o->hidden,
+        .inputs = o->n_inputs,
+        .targets = o->n_targets,
+        .dim = o->dim,
+        .antisymmetry = o->criterion == ZF_CRITERION_ANTISYMMETRY,
+        .zero_weight = o->zero_weight,
+    };
+    /* The program of codes first: it declares every parameter, and the set is fixed by the
+       first plan. */
+    ZF_TRY(zf_reduction_prepare(model, NULL));
+    ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
+                              zf_crew_size(common->crew)));
     ZF_TRY(describe_options(f));
-    ZF_TRY(zf_reduction_describe(&description, &f->model->arena, f->model, false));
-    zf_training training = {
+    ZF_TRY(zf_reduction_describe(&description, &model->arena, model, false));
+    common->optimiser.groups[FIELD].decay = o->decay;
+    common->optimiser.groups[CODE].decay = o->code_decay;
+    zf_params_set_group(model->params, "field.", FIELD);
+    zf_params_set_group(model->params, "code.", CODE);
+    zf_params_set_group(model->params, "code.2.", REST);
+    common->training = (zf_training){
         .program = f->step.program,
-        .crew = f->crew,
-        .optimiser = f->optimiser,
-        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .schedule = zf_schedule_to_rest(o->rate, o->iterations),
         .steps = o->iterations,
         .prepare = zf_reduce_prepare,
         .context = &f->step,
@@ -304,7 +293,7 @@ static zf_status train(fitting *f, zf_trained *trained)
         .description = description,
         .report = o->report,
     };
-    return zf_train(trained, &training);
+    return ZF_OK;
 }
 
 /* --- after it ------------------------------------------------------------------------ */
@@ -348,12 +337,12 @@ static zf_status keep_distinct(fitting *f)
     return status;
 }
 
-static zf_status finish(fitting *f)
+static zf_status finish(fitting *f, zf_crew *crew)
 {
     const zf_reduce_options *o = &f->options;
     zf_reduce_criterion criterion[ZF_REDUCE_MOST];
     size_t width = (size_t)(o->n_targets + o->n_inputs);
-    ZF_TRY(zf_reduce_measure(criterion, &f->step, f->crew, f->rows + (size_t)f->trained * width,
+    ZF_TRY(zf_reduce_measure(criterion, &f->step, crew, f->rows + (size_t)f->trained * width,
                              f->held));
     float *figures = zf_reduction_buffer(f->model, "criterion");
     for (int l = 0; l < o->dim; l++) {
@@ -394,23 +383,21 @@ zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const do
     const zf_reduce_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "reduce"));
     fitting f = {.options = *options};
-    zf_trained trained = {0};
+    zf_fitting common = {0};
     zf_status status = start(&f, values, rows, names, columns);
-    if (status == ZF_OK) status = build(&f);
-    if (status == ZF_OK) status = train(&f, &trained);
+    if (status == ZF_OK) status = zf_fitting_run(&common, options->threads, build, &f);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
-        zf_status last = finish(&f);
+        zf_status last = finish(&f, common.crew);
         status = last == ZF_OK ? status : last;
     }
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
-        f.model->history = trained.history;
-        if (summary) *summary = summarise(&f, &trained, options);
+        f.model->history = common.trained.history;
+        if (summary) *summary = summarise(&f, &common.trained, options);
         *out = f.model;
         f.model = NULL;
     }
-    zf_optimiser_free(f.optimiser);
     zf_reduce_step_free(&f.step);
-    zf_crew_free(f.crew);
+    zf_fitting_free(&common);
     zf_reduction_free(f.model);
     free(f.rows);
     free(f.columns);

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "flow/time.h"
+#include "flow/pair.h"
+#include "kernel/between.h"
 #include "net/mlp.h"
 #include "op/ops.h"
-
-enum { TASKS = 16 };
 
 /* --- the program ------------------------------------------------------------------- */
 
@@ -105,8 +104,8 @@ static void fill_moment(const zf_reduce_step *s, int sample, int moment, float t
 {
     const zf_reduce_step_options *o = &s->options;
     float *at = zf_node_value(s->known) + (sample * s->moments + moment) * s->known_columns;
-    for (int k = 0; k < o->targets; k++)
-        *at++ = (1.0f - point) * pair->here[k] + point * pair->other[k];
+    zf_between_few(at, pair->here, pair->other, point, (size_t)o->targets);
+    at += o->targets;
     *at++ = t;
     for (int l = 0; l < o->dim; l++) *at++ = l < pair->length ? 1.0f : 0.0f;
     memcpy(at, pair->here + o->targets, (size_t)o->inputs * sizeof *at);
@@ -122,7 +121,7 @@ void zf_reduce_fill(const zf_reduce_step *s, int sample, const zf_reduce_pair *p
     memcpy(both, pair->other + o->targets, inputs * sizeof *both);
     memcpy(both + inputs, pair->here + o->targets, inputs * sizeof *both);
     for (int l = 0; l < o->dim; l++) keep[l] = keep[o->dim + l] = l < pair->length ? 1.0f : 0.0f;
-    for (int k = 0; k < o->targets; k++) difference[k] = pair->other[k] - pair->here[k];
+    zf_way(difference, pair->here, pair->other, (size_t)o->targets);
     fill_moment(s, sample, 0, pair->t, pair->t, pair);
     fill_moment(s, sample, 1, pair->zero_t, pair->zero_t, pair);
     if (o->antisymmetry) fill_moment(s, sample, 2, 1.0f - pair->zero_t, pair->zero_t, pair);
@@ -133,35 +132,27 @@ typedef struct job {
     uint64_t number;
 } job;
 
-static void draw_sample(zf_reduce_step *s, uint64_t number, int sample)
+static void draw_sample(void *context, int sample)
 {
+    const job *j = context;
+    zf_reduce_step *s = j->s;
     const zf_reduce_step_options *o = &s->options;
     size_t width = (size_t)(o->targets + o->inputs);
-    zf_random times = zf_random_at(o->seed, ZF_FOR_TIME, number, (uint32_t)sample);
-    zf_random chosen = zf_random_at(o->seed, ZF_FOR_BOOTSTRAP, number, (uint32_t)sample);
-    zf_random lengths = zf_random_at(o->seed, ZF_FOR_TARGET, number, (uint32_t)sample);
+    zf_pair_draws draws = zf_pair_draws_at(o->seed, j->number, sample);
+    zf_random lengths = zf_random_at(o->seed, ZF_FOR_TARGET, j->number, (uint32_t)sample);
     zf_time uniform = {ZF_TIME_UNIFORM, 0};
     zf_reduce_pair pair = {
-        .here = s->rows + zf_random_below(&chosen, (uint32_t)s->n) * width,
-        .t = zf_time_draw(uniform, &times),
-        .zero_t = o->antisymmetry ? zf_time_draw(uniform, &times) : 0.5f,
+        .here = s->rows + zf_pair_row(&draws, (size_t)s->n) * width,
+        .t = zf_pair_time(&draws, uniform),
+        .zero_t = o->antisymmetry ? zf_pair_time(&draws, uniform) : 0.5f,
         .length = 1 + (int)zf_random_below(&lengths, (uint32_t)o->dim),
     };
-    pair.other = s->rows + zf_random_below(&chosen, (uint32_t)s->n) * width;
+    pair.other = s->rows + zf_pair_row(&draws, (size_t)s->n) * width;
     zf_reduce_fill(s, sample, &pair);
-}
-
-static void draw_part(void *context, int task, int worker)
-{
-    (void)worker;
-    job *j = context;
-    int64_t batch = j->s->options.batch;
-    for (int64_t i = batch * task / TASKS; i < batch * (task + 1) / TASKS; i++)
-        draw_sample(j->s, j->number, (int)i);
 }
 
 void zf_reduce_prepare(void *step, uint64_t number, zf_crew *crew)
 {
     job j = {step, number};
-    zf_crew_run(crew, TASKS, draw_part, &j);
+    zf_crew_run_rows(crew, j.s->options.batch, draw_sample, &j);
 }

@@ -119,7 +119,7 @@ int vision_probe_seeds(const zf_study *study)
 static zf_status probe_linear(zf_study *study, vision_score *scores, const zf_probe_data *data,
                               unsigned probes)
 {
-    zf_probe_accuracy plain[2], standardised[2];
+    zf_probe_accuracy plain[2] = {{0}}, standardised[2] = {{0}};
     zf_linear_options wish = zf_linear_defaults();
     wish.seeds = vision_probe_seeds(study);
     wish.seed = study->seed;

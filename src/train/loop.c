@@ -5,18 +5,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "io/place.h"
-
-static const double REPORT_SECONDS = 0.1;
 
 typedef struct run {
     const zf_training *t;
     zf_trained *trained;
-    double began, reported;
+    zf_pace pace;
     double latest[ZF_MOST_MEASURES];
-    uint64_t first; /* the step at which this run began */
+    zf_measure measures[ZF_MOST_MEASURES]; /* the same, for the user */
 } run;
 
 /* A checkpoint that cannot be written is no reason to lose what was learnt. */
@@ -44,14 +42,18 @@ static zf_status start(run *r)
     if (t->resume && t->checkpoint && access(t->checkpoint, F_OK) == 0) {
         ZF_TRY(zf_checkpoint_read(t->checkpoint, zf_program_params(t->program), t->optimiser,
                                   &r->trained->history, t->description));
-        r->first = zf_optimiser_steps(t->optimiser);
-        if (r->first > t->steps)
+        uint64_t first = zf_optimiser_steps(t->optimiser);
+        if (first > t->steps)
             return zf_fail(ZF_EINPUT,
                            "%s: was saved after step %" PRIu64 ", this run ends at %" PRIu64,
-                           t->checkpoint, r->first, t->steps);
-        r->trained->steps = r->trained->resumed_from = r->trained->saved = r->first;
+                           t->checkpoint, first, t->steps);
+        r->trained->steps = r->trained->resumed_from = r->trained->saved = first;
     }
-    r->began = r->reported = zf_clock_now();
+    r->pace = zf_pace_begin(&t->report, 0);
+    r->pace.resumed = r->trained->resumed_from;
+    r->pace.rows = t->rows;
+    r->pace.measures = r->measures;
+    r->pace.n_measures = t->n_watches;
     return ZF_OK;
 }
 
@@ -69,28 +71,6 @@ static zf_status not_finite(const run *r, const char *what, double value)
                    value, advice);
 }
 
-/* False: the user wants to stop. */
-static bool report(run *r, double now)
-{
-    const zf_training *t = r->t;
-    if (!t->report.progress) return true;
-    zf_measure measures[ZF_MOST_MEASURES];
-    for (int m = 0; m < t->n_watches; m++)
-        measures[m] = (zf_measure){t->watches[m].name, r->latest[m]};
-    double seconds = now - r->began, done = (double)(r->trained->steps - r->first);
-    double rate = seconds > 0 ? done / seconds : 0;
-    zf_progress progress = {
-        .step = r->trained->steps,
-        .steps = t->steps,
-        .seconds = seconds,
-        .rows_per_second = rate * t->rows,
-        .seconds_left = rate > 0 ? (double)(t->steps - r->trained->steps) / rate : -1,
-        .measures = measures,
-        .n_measures = t->n_watches,
-    };
-    return t->report.progress(t->report.context, &progress);
-}
-
 static zf_status one_step(run *r)
 {
     const zf_training *t = r->t;
@@ -100,6 +80,7 @@ static zf_status one_step(run *r)
     zf_program_forward(t->program, t->crew, ZF_TRAIN);
     for (int m = 0; m < t->n_watches; m++) {
         r->latest[m] = zf_node_scalar(t->watches[m].node);
+        r->measures[m] = (zf_measure){t->watches[m].name, r->latest[m]};
         if (!isfinite(r->latest[m])) return not_finite(r, t->watches[m].name, r->latest[m]);
     }
     zf_program_backward(t->program, t->crew);
@@ -120,17 +101,14 @@ static zf_status run_steps(run *r)
         ZF_TRY(one_step(r));
         bool last = r->trained->steps == t->steps; /* which is saved below */
         if (t->every && r->trained->steps % t->every == 0 && !last) save(r);
-        double now = zf_clock_now();
-        if (now - r->reported < REPORT_SECONDS || last) continue;
-        r->reported = now;
-        if (!report(r, now)) {
+        if (!last && zf_pace_tell(&r->pace, r->trained->steps, t->steps) != ZF_OK) {
             save(r);
             return zf_fail(ZF_EINTERRUPT, "interrupted after step %" PRIu64 " of %" PRIu64,
                            r->trained->steps, t->steps);
         }
     }
     save(r);
-    report(r, zf_clock_now());
+    zf_pace_end(&r->pace, t->steps);
     return ZF_OK;
 }
 
@@ -142,6 +120,6 @@ zf_status zf_train(zf_trained *trained, const zf_training *training)
                        training->n_watches, ZF_MOST_MEASURES);
     ZF_TRY(start(&r));
     zf_status status = run_steps(&r);
-    trained->seconds = zf_clock_now() - r.began;
+    trained->seconds = zf_pace_seconds(&r.pace);
     return status;
 }

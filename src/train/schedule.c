@@ -2,6 +2,11 @@
 
 #include <math.h>
 
+zf_schedule zf_schedule_to_rest(double rate, uint64_t steps)
+{
+    return (zf_schedule){.rate = rate, .decline = ZF_COSINE, .steps = steps, .floor = 0.01};
+}
+
 double zf_schedule_rate(const zf_schedule *schedule, uint64_t step)
 {
     if (step < schedule->warmup)

@@ -14,6 +14,9 @@ typedef struct zf_schedule {
     double floor;       /* share of the rate that the cosine ends at */
 } zf_schedule;
 
+/* From the rate to a hundredth of it, without a warm-up. */
+zf_schedule zf_schedule_to_rest(double rate, uint64_t steps);
+
 /* step counts from 0; beyond `steps` a cosine stays at its floor. */
 double zf_schedule_rate(const zf_schedule *schedule, uint64_t step);
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/finite.h"
 #include "base/grow.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "vision/embed.h"
 
@@ -146,24 +146,10 @@ static void spread(const audit *a, float *map)
         }
 }
 
-/* False: the caller wants to stop. */
-static bool go_on(const audit *a, size_t done, size_t all, double begun)
-{
-    const zf_report *report = &a->options.report;
-    if (!report->progress) return true;
-    double seconds = zf_clock_now() - begun;
-    zf_progress progress = {
-        .step = done,
-        .steps = all,
-        .seconds = seconds,
-        .seconds_left = done ? seconds * (double)(all - done) / (double)done : -1,
-    };
-    return report->progress(report->context, &progress);
-}
-
 static zf_status each(audit *a, float *maps, const uint32_t *which, size_t n)
 {
-    double begun = zf_clock_now();
+    zf_pace pace = zf_pace_begin(&a->options.report, 0);
+    pace.things = "covered images";
     size_t others = (size_t)a->options.others, count = zf_images_count(a->images);
     size_t plane = (size_t)a->size * (size_t)a->size;
     for (size_t i = 0; i < n; i++) {
@@ -173,8 +159,7 @@ static zf_status each(audit *a, float *maps, const uint32_t *which, size_t n)
         for (size_t k = 0; k < others; k++) {
             uint32_t other = zf_random_below(&random, (uint32_t)count - 1);
             ZF_TRY(compare(a, which[i], other + (other >= which[i])));
-            if (!go_on(a, i * others + k + 1, n * others, begun))
-                return zf_fail(ZF_EINTERRUPT, "stopped after %zu of %zu images", i, n);
+            ZF_TRY(zf_pace_tell(&pace, i * others + k + 1, n * others));
         }
         spread(a, maps + i * plane);
         ZF_TRY(zf_finite_check(NULL, &(zf_grid){.floats = maps + i * plane,

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/finite.h"
+#include "base/progress.h"
 #include "engine/program.h"
 #include "image/stream.h"
 
 enum { BLOCK_PIXELS = 256 * 32 * 32, SHARD_TOKENS = 512 };
-enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64, FEW = 8 };
+enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, FEW = 8 };
 
 /* --- the programs --------------------------------------------------------------------------- */
 
@@ -264,20 +264,15 @@ typedef struct block {
     const zf_embedder *e;
     const zf_view_options *views;
     const uint32_t *which;
-    size_t rows;
 } block;
 
-static void show_part(void *context, int task, int worker)
+static void show_one(void *context, int row)
 {
-    (void)worker;
     const block *b = context;
     const zf_image_shape *p = &b->e->model->plan.step.image;
-    size_t bytes = ZF_COLOURS * (size_t)p->size * (size_t)p->size, part = (size_t)task;
-    for (size_t i = b->rows * part / TASKS; i < b->rows * (part + 1) / TASKS; i++) {
-        zf_vision_show(image_of(b->e, i), p, b->views, b->e->pixels + i * bytes, b->which[i], -1,
-                       0);
-        cut(b->e, i);
-    }
+    size_t bytes = ZF_COLOURS * (size_t)p->size * (size_t)p->size, i = (size_t)row;
+    zf_vision_show(image_of(b->e, i), p, b->views, b->e->pixels + i * bytes, b->which[i], -1, 0);
+    cut(b->e, i);
 }
 
 static zf_status show_block(zf_embedder *e, bool *missing, zf_images *images,
@@ -287,35 +282,19 @@ static zf_status show_block(zf_embedder *e, bool *missing, zf_images *images,
     size_t bytes = (size_t)e->block * ZF_COLOURS * size * size;
     if (!e->pixels) e->pixels = malloc(bytes);
     if (!e->pixels) return zf_fail_memory(bytes);
-    block b = {e, views, which, rows};
+    block b = {e, views, which};
     ZF_TRY(zf_images_read_left(images, which, rows, e->pixels, missing));
-    zf_crew_run(e->crew, TASKS, show_part, &b);
+    zf_crew_run_rows(e->crew, (int)rows, show_one, &b);
     return ZF_OK;
-}
-
-/* False: the user wants to stop. */
-static bool tell(zf_report report, size_t done, size_t n, double seconds)
-{
-    if (!report.progress) return true;
-    double rate = seconds > 0 ? (double)done / seconds : 0;
-    zf_progress progress = {
-        .step = done,
-        .steps = n,
-        .seconds = seconds,
-        .rows_per_second = rate,
-        .unit = "images",
-        .seconds_left = rate > 0 ? (double)(n - done) / rate : -1,
-    };
-    return report.progress(report.context, &progress);
 }
 
 zf_status zf_embedder_run(zf_embedder *e, float *features, bool *missing, zf_images *images,
                           const uint32_t *which, size_t n, const zf_view_options *views,
                           zf_report report)
 {
-    static const double PAUSE = 0.1;
     size_t dim = (size_t)zf_vision_dim(e->model);
-    double began = zf_clock_now(), told = began;
+    zf_pace pace = zf_pace_begin(&report, 0);
+    pace.rows = 1, pace.unit = pace.things = "images";
     uint32_t chosen[BLOCK_MOST];
     for (size_t first = 0; first < n; first += (size_t)e->block) {
         size_t rows = block_from(e, first, n);
@@ -323,12 +302,9 @@ zf_status zf_embedder_run(zf_embedder *e, float *features, bool *missing, zf_ima
             chosen[i] = which ? which[first + i] : (uint32_t)(first + i);
         ZF_TRY(show_block(e, missing ? missing + first : NULL, images, views, chosen, rows));
         ZF_TRY(run_block(e, features + first * dim, first, rows));
-        double now = zf_clock_now();
-        if (now - told < PAUSE && first + rows < n) continue;
-        told = now;
-        if (!tell(report, first + rows, n, now - began) && first + rows < n)
-            return zf_fail(ZF_EINTERRUPT, "interrupted after %zu of %zu images", first + rows, n);
+        if (first + rows < n) ZF_TRY(zf_pace_tell(&pace, first + rows, n));
     }
+    zf_pace_end(&pace, n);
     return ZF_OK;
 }
 

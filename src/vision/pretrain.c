@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/grow.h"
 #include "image/stream.h"
+#include "train/fit.h"
 #include "train/limits.h"
 #include "vision/watch.h"
 
@@ -45,9 +47,7 @@ typedef struct pretraining {
     const zf_pretrain_options *options;
     zf_images *images;
     zf_vision *model;
-    zf_crew *crew;
     zf_vision_step step;
-    zf_optimiser *optimiser;
     zf_image_stream *stream; /* NULL until the first step is known */
     zf_vision_watching watching;
     double written;      /* when the history was, by the clock */
@@ -174,14 +174,7 @@ static zf_status start(pretraining *p)
     zf_vision_plan plan = plan_of(o, zf_images_size(p->images));
     plan.images = zf_images_count(p->images);
     ZF_TRY(zf_vision_new(&p->model, &plan, NULL));
-    ZF_TRY(fingerprint(&p->model->given, p->images));
-    ZF_TRY(zf_crew_new(&p->crew, o->threads));
-    if (o->held_out)
-        ZF_TRY(zf_vision_watching_new(&p->watching, p->model, p->images, o->held_out, p->crew));
-    ZF_TRY(zf_vision_step_new(&p->step, p->model->params, &plan.step, zf_crew_size(p->crew)));
-    zf_optimiser_options optimiser = zf_optimiser_defaults();
-    optimiser.groups[0].decay = o->decay;
-    return zf_optimiser_new(&p->optimiser, p->model->params, &optimiser);
+    return fingerprint(&p->model->given, p->images);
 }
 
 /* --- while it runs ------------------------------------------------------------------------- */
@@ -271,15 +264,20 @@ static void pass_on(void *context, zf_level level, const char *line)
     report->log(report->context, level, line);
 }
 
-static zf_status train(pretraining *p, zf_trained *trained)
+static zf_status build(void *context, zf_fitting *common)
 {
+    pretraining *p = context;
     const zf_pretrain_options *o = p->options;
     zf_description description = {0};
+    zf_crew *crew = common->crew;
+    if (o->held_out)
+        ZF_TRY(zf_vision_watching_new(&p->watching, p->model, p->images, o->held_out, crew));
+    ZF_TRY(
+        zf_vision_step_new(&p->step, p->model->params, &p->model->plan.step, zf_crew_size(crew)));
+    common->optimiser.groups[0].decay = o->decay;
     ZF_TRY(zf_vision_describe(&description, &p->model->arena, p->model));
     zf_training training = {
         .program = p->step.program,
-        .crew = p->crew,
-        .optimiser = p->optimiser,
         .schedule = {.rate = o->rate},
         .steps = o->iterations,
         .fetch = fetch,
@@ -292,13 +290,14 @@ static zf_status train(pretraining *p, zf_trained *trained)
         .every = o->every,
         .resume = o->resume,
         .description = description,
+        .report = {.context = p},
     };
-    for (int m = 0; m < p->step.n_watches; m++) training.watches[m] = p->step.watches[m];
+    memcpy(training.watches, p->step.watches, sizeof p->step.watches);
     if (o->report.progress) training.report.progress = tell;
     if (o->report.log) training.report.log = pass_on;
-    training.report.context = p;
+    common->training = training;
     p->written = zf_clock_now();
-    return zf_train(trained, &training);
+    return ZF_OK;
 }
 
 /* --- after it ------------------------------------------------------------------------------- */
@@ -331,20 +330,19 @@ zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *
     const zf_pretrain_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "pretrain"));
     pretraining p = {.options = options, .images = images};
-    zf_trained trained = {0};
+    zf_fitting common = {0};
     zf_status status = start(&p);
-    if (status == ZF_OK) status = train(&p, &trained);
+    if (status == ZF_OK) status = zf_fitting_run(&common, options->threads, build, &p);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
-        write_history(&p, &trained);
-        if (summary) *summary = summarise(&p, &trained);
+        write_history(&p, &common.trained);
+        if (summary) *summary = summarise(&p, &common.trained);
         *out = p.model;
         p.model = NULL;
     }
     zf_image_stream_free(p.stream);
     zf_vision_watching_free(&p.watching);
-    zf_optimiser_free(p.optimiser);
     zf_vision_step_free(&p.step);
-    zf_crew_free(p.crew);
+    zf_fitting_free(&common);
     zf_vision_free(p.model);
     return status;
 }

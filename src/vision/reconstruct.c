@@ -13,16 +13,17 @@
 #include "base/error.h"
 #include "base/finite.h"
 #include "base/grow.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "kernel/reduce.h"
 #include "net/image.h"
 #include "op/ops.h"
 #include "probe/data.h"
 #include "probe/scaling.h"
+#include "train/fit.h"
 #include "train/limits.h"
-#include "train/loop.h"
 
-enum { COLOURS = 3, BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256, TASKS = 64 };
+enum { COLOURS = 3, BLOCK_PIXELS = 256 * 32 * 32, BLOCK_LEAST = 8, BLOCK_MOST = 256 };
 
 struct zf_reconstructor {
     zf_image_shape shape;
@@ -88,30 +89,26 @@ typedef struct showing {
     const zf_coded_images *set;
     float *images; /* [rows, 3, S, S] */
     float *codes;  /* [rows, dim]; NULL: not wanted */
-    int rows;
 } showing;
 
-static void show_part(void *context, int task, int worker)
+static void show_one(void *context, int row)
 {
-    (void)worker;
     const showing *s = context;
     const zf_reconstructor *r = s->w->r;
-    size_t size = image_floats(r), dim = s->set->dim;
-    for (int i = s->rows * task / TASKS; i < s->rows * (task + 1) / TASKS; i++) {
-        zf_view_plain(s->images + (size_t)i * size, s->w->pixels + (size_t)i * size, r->shape.size,
-                      &s->set->views, s->w->which[i]);
-        if (s->codes)
-            zf_scaling_apply(&r->scaling, s->codes + (size_t)i * dim,
-                             s->set->features + s->w->chosen[i] * dim, 1);
-    }
+    size_t size = image_floats(r), dim = s->set->dim, i = (size_t)row;
+    zf_view_plain(s->images + i * size, s->w->pixels + i * size, r->shape.size, &s->set->views,
+                  s->w->which[i]);
+    if (s->codes)
+        zf_scaling_apply(&r->scaling, s->codes + i * dim, s->set->features + s->w->chosen[i] * dim,
+                         1);
 }
 
 static zf_status show(work *w, const zf_coded_images *set, float *images, float *codes, int rows)
 {
-    showing s = {w, set, images, codes, rows};
+    showing s = {w, set, images, codes};
     for (int i = 0; i < rows; i++) w->which[i] = set->which[w->chosen[i]];
     ZF_TRY(zf_images_read(set->images, w->which, (size_t)rows, w->pixels));
-    zf_crew_run(w->crew, TASKS, show_part, &s);
+    zf_crew_run_rows(w->crew, rows, show_one, &s);
     return ZF_OK;
 }
 
@@ -151,8 +148,6 @@ typedef struct fitting {
     const zf_coded_images *train;
     zf_reconstruct_options options;
     work work;
-    zf_crew *crew;
-    zf_optimiser *optimiser;
     zf_status reading; /* of the images of a step */
 } fitting;
 
@@ -168,9 +163,7 @@ static zf_status make(fitting *f)
     ZF_TRY(zf_scaling_find(&r->scaling, train->features, train->count, train->dim, &r->arena));
     r->mean = zf_arena_get(&r->arena, image_floats(r) * sizeof(float));
     if (!r->mean) return ZF_ENOMEM;
-    ZF_TRY(zf_params_new(&r->params, f->options.seed));
-    ZF_TRY(zf_crew_new(&f->crew, f->options.threads));
-    return new_work(&f->work, r, f->crew, f->options.batch, true);
+    return zf_params_new(&r->params, f->options.seed);
 }
 
 /* Over all of them, block by block in the buffers of a step. */
@@ -181,12 +174,15 @@ static zf_status find_mean(fitting *f)
     double *sums = calloc(size, sizeof *sums);
     if (!sums) return zf_fail_memory(size * sizeof *sums);
     zf_status status = ZF_OK;
+    zf_pace pace = zf_pace_begin(&f->options.report, 1);
+    pace.rows = 1, pace.unit = pace.things = "images";
     for (size_t first = 0; first < count && status == ZF_OK; first += block) {
         size_t rows = count - first < block ? count - first : block;
         for (size_t i = 0; i < rows; i++) f->work.chosen[i] = (uint32_t)(first + i);
         status = show(&f->work, f->train, images, NULL, (int)rows);
         for (size_t i = 0; i < rows && status == ZF_OK; i++)
             for (size_t k = 0; k < size; k++) sums[k] += (double)images[i * size + k];
+        if (status == ZF_OK) status = zf_pace_tell(&pace, first + rows, count);
     }
     for (size_t k = 0; k < size; k++) f->r->mean[k] = (float)(sums[k] / (double)count);
     free(sums);
@@ -204,17 +200,16 @@ static void prepare(void *context, uint64_t step, zf_crew *crew)
         f->reading = show(w, f->train, zf_node_value(w->target), zf_node_value(w->code), w->block);
 }
 
-static zf_status train(fitting *f)
+static zf_status build(void *context, zf_fitting *common)
 {
+    fitting *f = context;
     const zf_reconstruct_options *o = &f->options;
-    zf_optimiser_options adam = zf_optimiser_defaults();
-    adam.groups[0].decay = 0;
-    ZF_TRY(zf_optimiser_new(&f->optimiser, f->r->params, &adam));
-    zf_training training = {
+    ZF_TRY(new_work(&f->work, f->r, common->crew, o->batch, true));
+    ZF_TRY(find_mean(f));
+    common->optimiser.groups[0].decay = 0;
+    common->training = (zf_training){
         .program = f->work.program,
-        .crew = f->crew,
-        .optimiser = f->optimiser,
-        .schedule = {.rate = o->rate, .decline = ZF_COSINE, .steps = o->iterations, .floor = 0.01},
+        .schedule = zf_schedule_to_rest(o->rate, o->iterations),
         .steps = o->iterations,
         .prepare = prepare,
         .context = f,
@@ -223,9 +218,7 @@ static zf_status train(fitting *f)
         .n_watches = 1,
         .report = o->report,
     };
-    zf_trained trained;
-    zf_status status = zf_train(&trained, &training);
-    return f->reading != ZF_OK ? f->reading : status;
+    return ZF_OK;
 }
 
 static zf_status start(fitting *f)
@@ -237,8 +230,7 @@ static zf_status start(fitting *f)
         .iterations = o->iterations, .batch = o->batch, .hidden = 1, .rate = o->rate}));
     f->r = calloc(1, sizeof *f->r);
     if (!f->r) return zf_fail_memory(sizeof *f->r);
-    ZF_TRY(make(f));
-    return find_mean(f);
+    return make(f);
 }
 
 zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *images,
@@ -248,11 +240,12 @@ zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *imag
     const zf_reconstruct_options *options = &known;
     ZF_TRY(zf_take(&known, sizeof known, given, "reconstruct"));
     fitting f = {.train = images, .options = *options};
+    zf_fitting common = {0};
     zf_status status = start(&f);
-    if (status == ZF_OK) status = train(&f);
-    zf_optimiser_free(f.optimiser);
+    if (status == ZF_OK) status = zf_fitting_run(&common, f.options.threads, build, &f);
+    if (f.reading != ZF_OK) status = f.reading;
     free_work(&f.work);
-    zf_crew_free(f.crew);
+    zf_fitting_free(&common);
     if (status == ZF_OK)
         *out = f.r;
     else

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-enum { TASKS = 64, BITS_STREAM = 1 };
+enum { BITS_STREAM = 1 };
 
 static const zf_vision_kind *kind_of(zf_vision_method method)
 {
@@ -111,20 +111,17 @@ typedef struct job {
     void (*task)(zf_vision_step *step, uint64_t number, int i);
 } job;
 
-static void run_part(void *context, int part, int worker)
+static void run_one(void *context, int i)
 {
-    (void)worker;
     const job *j = context;
-    int64_t batch = j->step->options.batch;
-    for (int64_t i = batch * part / TASKS; i < batch * (part + 1) / TASKS; i++)
-        j->task(j->step, j->number, (int)i);
+    j->task(j->step, j->number, i);
 }
 
 void zf_vision_each(zf_vision_step *step, uint64_t number, zf_crew *crew,
                     void (*task)(zf_vision_step *step, uint64_t number, int i))
 {
     job j = {step, number, task};
-    zf_crew_run(crew, TASKS, run_part, &j);
+    zf_crew_run_rows(crew, step->options.batch, run_one, &j);
 }
 
 void zf_vision_step_prepare(void *context, uint64_t number, zf_crew *crew)

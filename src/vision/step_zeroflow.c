@@ -1,6 +1,7 @@
 /* The zero-flow step (step.h). Views are made first, pairs of them after: x' may be any
    row's. */
-#include "base/random.h"
+#include "flow/pair.h"
+#include "kernel/between.h"
 #include "op/ops.h"
 #include "vision/step.h"
 
@@ -55,7 +56,7 @@ void zf_zeroflow_pair(zf_vision_step *s, int i, int other, float t)
     const float *x = zf_node_value(s->zeroflow.x);
     const float *here = x + (size_t)i * size, *there = x + (size_t)other * size;
     float *distance = zf_node_value(s->zeroflow.distance) + (size_t)i * size;
-    for (size_t k = 0; k < size; k++) distance[k] = there[k] - here[k];
+    zf_way(distance, here, there, size);
     zf_node_index(s->zeroflow.other)[i] = other;
     zf_node_value(s->zeroflow.t)[i] = t;
 }
@@ -73,10 +74,9 @@ static void show(zf_vision_step *s, uint64_t number, int i)
 static void pair(zf_vision_step *s, uint64_t number, int i)
 {
     const zf_vision_step_options *o = &s->options;
-    zf_random times = zf_random_at(o->seed, ZF_FOR_TIME, number, (uint32_t)i);
-    zf_random chosen = zf_random_at(o->seed, ZF_FOR_BOOTSTRAP, number, (uint32_t)i);
-    int other = (int)zf_random_below(&chosen, (uint32_t)o->batch);
-    zf_zeroflow_pair(s, i, other, zf_random_uniform(&times));
+    zf_pair_draws draws = zf_pair_draws_at(o->seed, number, i);
+    int other = (int)zf_pair_row(&draws, (size_t)o->batch);
+    zf_zeroflow_pair(s, i, other, zf_pair_time(&draws, (zf_time){ZF_TIME_UNIFORM, 0}));
 }
 
 static void prepare(zf_vision_step *s, uint64_t number, zf_crew *crew)

@@ -119,7 +119,7 @@ refuses 2 'zeroflow: tests: data.csv has no column "bb"; did you mean "b"?' test
 refuses 2 'zeroflow: tests: target "a" is named twice' tests data.csv a a --drop g,h
 refuses 2 'zeroflow: tests: option --output: expected a name for CSV, found "x.png"' tests data.csv a -o x.png
 refuses 2 'zeroflow: tests: --json and --csv exclude each other without -o FILE' tests data.csv a --json --csv
-refuses 2 'zeroflow: tests: --guard-formulas is for CSV: --csv or -o FILE' tests data.csv a --guard-formulas
+refuses 2 'zeroflow: tests: --guard-formulas is for CSV: --csv or --output FILE' tests data.csv a --guard-formulas
 refuses 2 'zeroflow: tests: option --fdr: expected a number from 1e-09 to 1, found "0"' tests data.csv a --fdr 0
 try zeroflow tests data.csv g --drop h
 exits 3

@@ -130,7 +130,7 @@ static void refuses(void **state)
                  "for a model of 64");
     options.report.progress = stop;
     assert_fails(zf_vision_audit(model, map, images, &first, 1, &options), ZF_EINTERRUPT,
-                 "stopped");
+                 "interrupted after 1 of 4 covered images");
     zf_vision_free(larger);
     zf_vision_free(model);
     zf_images_free(images);

@@ -48,6 +48,28 @@ static void runs_every_task_once(void **state)
     }
 }
 
+static void count_row(void *context, int row)
+{
+    count(context, row, 0);
+}
+
+static void runs_every_row_once(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 3; threads++) {
+        zf_crew *crew = NULL;
+        assert_ok(zf_crew_new(&crew, threads));
+        for (int rows = 0; rows <= TASKS; rows++) {
+            static job j;
+            memset(&j, 0, sizeof j);
+            j.workers = threads;
+            zf_crew_run_rows(crew, rows, count_row, &j);
+            for (int i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&j.runs[i]), i < rows);
+        }
+        zf_crew_free(crew);
+    }
+}
+
 static void takes_all_processors_by_default(void **state)
 {
     (void)state;
@@ -71,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_every_task_once),
+        cmocka_unit_test(runs_every_row_once),
         cmocka_unit_test(takes_all_processors_by_default),
         cmocka_unit_test(refuses_nonsense),
     };

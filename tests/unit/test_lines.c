@@ -71,7 +71,7 @@ static double *ask_lines(const table *t, int threads)
     assert_ok(zf_lapack_open());
     assert_ok(zf_crew_new(&crew, threads));
     assert_ok(zf_sample_new(&sample, &arena, &rows));
-    assert_ok(zf_lines_odds(odds, &sample, crew));
+    assert_ok(zf_lines_odds(odds, &sample, crew, NULL, (zf_span){0}));
     zf_crew_free(crew);
     zf_arena_free(&arena);
     return odds;
