@@ -134,9 +134,9 @@ static zf_status take_model_names(const contest *c)
     for (size_t i = 0; i < found->columns; i++)
         found->names[i] = zf_blanket_name(found->model, (int)i);
     if (groups && find_at(found, groups) >= 0)
-        return zf_fail(ZF_EINVAL,
-                       "{groups}: \"%s\" is a variable of the model, expected a column that is none",
-                       groups);
+        return zf_fail(
+            ZF_EINVAL,
+            "{groups}: \"%s\" is a variable of the model, expected a column that is none", groups);
     return ZF_OK;
 }
 
