@@ -23,6 +23,7 @@
 #include "zeroflow/blanket.h"
 #include "zeroflow/form.h"
 #include "zeroflow/portrait.h"
+#include "zeroflow/report.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +40,7 @@ typedef struct zf_independence_options {
     uint64_t draws;     /* flips or permutations, at least 99 */
     uint64_t seed;
     int threads; /* 0: all processors; the result does not depend on it */
+    zf_report report;
 } zf_independence_options;
 
 ZF_API void zf_independence_options_init(zf_independence_options *options, size_t size);
