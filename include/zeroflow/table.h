@@ -12,7 +12,7 @@
    method is told by zf_table_check, or refused by zf_table_matrix with a
    message such as
 
-     prices.csv:17: column "AAPL": expected a number, found "n/a" (use --missing to name it)
+     prices.csv:17: column "AAPL": expected a number, found "n/a" (use missing to name it)
 
    What is read in CSV and TSV: quoted cells with doubled quotes and newlines
    inside; LF, CRLF or CR; a byte order mark; UTF-8, and other bytes as Latin-1;

@@ -27,7 +27,7 @@ zf_status zf_fail_memory(unsigned long long bytes);
 void zf_option_prefix_set(const char *prefix);
 const char *zf_option_prefix(void);
 
-/* " (use --missing to name it)": the advice behind a cell that may stand for a missing value. */
+/* " (use missing to name it)": the advice behind a cell that may stand for a missing value. */
 typedef struct zf_advice {
     char text[48];
 } zf_advice;

@@ -129,19 +129,12 @@ const cli_command *cli_find_command(const char *name);
 /* The complaint about a command that is not there, with the nearest one. */
 cli_exit cli_unknown_command(const char *name);
 
-/* Where a CLI_CHOICE's text stands among its choices, which hold it. */
-int cli_place_of(const char *text, const char *const *choices);
-
 /* Sets the message that main prints and returns exit. */
 cli_exit cli_fail(cli_exit exit, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *cli_message(void);
 
 /* The exit for a status of the library; the message is zf_error(). */
 cli_exit cli_check(zf_status status);
-
-/* The same where a model of a file was evaluated: if that left the finite numbers, the file
-   is what cannot be used (CLI_INPUT), and the message begins with it. */
-cli_exit cli_check_model(zf_status status, const char *path);
 
 /* Passes a failure on. */
 #define CLI_TRY(expression)                                                                        \

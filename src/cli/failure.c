@@ -42,12 +42,3 @@ cli_exit cli_check(zf_status status)
     }
     return cli_fail(CLI_FAILED, "%s", zf_error()[0] ? zf_error() : zf_status_name(status));
 }
-
-cli_exit cli_check_model(zf_status status, const char *path)
-{
-    if (status != ZF_ENUMERIC) return cli_check(status);
-    return cli_fail(
-        CLI_INPUT,
-        "%s: %s; the weights of the model, or the values that it was given, are too large", path,
-        zf_error());
-}

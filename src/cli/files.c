@@ -39,9 +39,3 @@ cli_exit cli_files_begin(cli_call *call)
     CLI_TRY(tell(call, cli_options_of(command), call->values, "--"));
     return cli_check(zf_files_hold(call->files));
 }
-
-cli_exit cli_writes(const cli_call *call, const char *role, const char *path)
-{
-    CLI_TRY(cli_check(zf_files_writes(call->files, role, path)));
-    return cli_check(zf_files_hold(call->files));
-}

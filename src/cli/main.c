@@ -6,6 +6,7 @@
 #include "files.h"
 #include "gather.h"
 #include "help.h"
+#include "job/answer.h"
 #include "output.h"
 #include "parse.h"
 #include "run_job.h"
@@ -14,7 +15,7 @@
 static cli_exit print_version(const cli_call *call)
 {
     if (call->json)
-        return cli_print_json(call, json_pack("{s:o}", "version", cli_json_text(zf_version())));
+        return cli_print_json(call, json_pack("{s:o}", "version", zf_answer_text(zf_version())));
     fprintf(call->out, "zeroflow %s\n", zf_version());
     return CLI_DONE;
 }

@@ -384,10 +384,3 @@ void cli_call_free(cli_call *call)
     zf_files_free(call->files);
     *call = (cli_call){0};
 }
-
-int cli_place_of(const char *text, const char *const *choices)
-{
-    int place = 0;
-    while (strcmp(choices[place], text) != 0) place++;
-    return place;
-}

@@ -166,13 +166,21 @@ static void plain_line(const cli_progress *state, const zf_progress *progress)
     free(text.text);
 }
 
+/* What is going on, in a word or two that stand before the bar until the next stage; on a terminal
+   at once, for work that tells nothing of itself. NULL: nothing stands there. */
+static void begin_stage(cli_progress *progress, const char *stage)
+{
+    progress->stage = stage;
+    if (stage && progress->redraw && !progress->call->quiet) redraw(progress, &progress->last);
+}
+
 static bool on_progress(void *context, const zf_progress *progress)
 {
     cli_progress *state = context;
     bool last = progress->step >= progress->steps;
     if (state->call->quiet) return !interrupted;
     if (progress->steps == 0) {
-        cli_progress_stage(state, progress->stage);
+        begin_stage(state, progress->stage);
         return !interrupted;
     }
     state->last = *progress;
@@ -187,21 +195,6 @@ static bool on_progress(void *context, const zf_progress *progress)
     return !interrupted;
 }
 
-void cli_warn(const cli_call *call, const char *format, ...)
-{
-    char *line = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&line, format, arguments);
-    va_end(arguments);
-    if (length < 0) return;
-    fprintf(stderr, "zeroflow: %s: warning: ", cli_name_of(call->command));
-    cli_clean(stderr, line);
-    fputc('\n', stderr);
-    if (call->json) cli_json_warn(line);
-    free(line);
-}
-
 static void on_log(void *context, zf_level level, const char *line)
 {
     cli_progress *state = context;
@@ -212,7 +205,6 @@ static void on_log(void *context, zf_level level, const char *line)
             level == ZF_WARNING ? "warning: " : "");
     cli_clean(stderr, line);
     fputc('\n', stderr);
-    if (level == ZF_WARNING && state->call->json) cli_json_warn(line);
 }
 
 void cli_progress_begin(cli_progress *progress, const cli_call *call)
@@ -225,12 +217,6 @@ void cli_progress_begin(cli_progress *progress, const cli_call *call)
     interrupted = 0;
     watch(SIGINT);
     watch(SIGTERM);
-}
-
-void cli_progress_stage(cli_progress *progress, const char *stage)
-{
-    progress->stage = stage;
-    if (stage && progress->redraw && !progress->call->quiet) redraw(progress, &progress->last);
 }
 
 void cli_progress_end(cli_progress *progress)

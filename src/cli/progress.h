@@ -23,15 +23,8 @@ typedef struct cli_progress {
 void cli_progress_begin(cli_progress *progress, const cli_call *call);
 void cli_progress_end(cli_progress *progress);
 
-/* What is going on, in a word or two that stand before the bar until the next stage; on a
-   terminal at once, for work that tells nothing of itself. NULL: nothing stands there. */
-void cli_progress_stage(cli_progress *progress, const char *stage);
-
 /* The callbacks to hand to the library; progress must outlive the work. */
 zf_report cli_progress_report(cli_progress *progress);
-
-/* A warning on standard error, in one line; also when --quiet. */
-void cli_warn(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes the command line that resumes this one: its words, quoted for a
    shell, and --resume if it is not among them. */

@@ -211,19 +211,6 @@ void cli_print_path(FILE *out, const char *path)
     free(other);
 }
 
-void cli_repair(FILE *out, const char *text)
-{
-    uint32_t code;
-    while (*text) {
-        int length = decode((const unsigned char *)text, &code);
-        if (length > 0)
-            fwrite(text, 1, (size_t)length, out);
-        else
-            fputs("\xef\xbf\xbd", out);
-        text += length > 0 ? length : 1;
-    }
-}
-
 void cli_wrap(FILE *out, const char *text, int indent, int width)
 {
     int column = indent;

@@ -37,9 +37,6 @@ int cli_width(const char *text);
    (on the left if right is set). */
 void cli_fit(FILE *out, const char *text, int width, bool right);
 
-/* Writes text as valid UTF-8, each bad byte replaced by U+FFFD. */
-void cli_repair(FILE *out, const char *text);
-
 /* Words of text between column indent and width, first line already at column
    indent; an empty line in the text stays one. Ends with a newline. */
 void cli_wrap(FILE *out, const char *text, int indent, int width);

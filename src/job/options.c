@@ -20,7 +20,7 @@ static zf_status no_such_job(const char *name)
 {
     const char *names[64];
     size_t n = 0;
-    for (; zf_jobs[n] && n < sizeof names / sizeof *names; n++) names[n] = zf_jobs[n]->name;
+    for (; n < sizeof names / sizeof *names && zf_jobs[n]; n++) names[n] = zf_jobs[n]->name;
     const char *near = zf_nearest(name, names, n);
     return zf_fail(ZF_EINVAL, "unknown job \"%s\"%s%s%s", name, near ? "; did you mean " : "",
                    near ? near : "", near ? "?" : "");

@@ -59,16 +59,6 @@ static void words_are_quoted_for_a_shell(void **state)
     assert_writes("-", cli_print_path(out, "-"));
 }
 
-static void repair_gives_utf8(void **state)
-{
-    (void)state;
-    assert_writes("a\xef\xbf\xbd"
-                  "b\n",
-                  cli_repair(out, "a\xff"
-                                  "b\n"));
-    assert_writes("\xef\xbf\xbd\xef\xbf\xbd", cli_repair(out, "\xe2\x82"));
-}
-
 static void width_counts_columns(void **state)
 {
     (void)state;
@@ -150,7 +140,6 @@ int main(void)
         cmocka_unit_test(clean_escapes_what_harms),
         cmocka_unit_test(lines_and_json_stay_what_they_are),
         cmocka_unit_test(words_are_quoted_for_a_shell),
-        cmocka_unit_test(repair_gives_utf8),
         cmocka_unit_test(width_counts_columns),
         cmocka_unit_test(fit_fills_exactly),
         cmocka_unit_test(wrap_keeps_within_width),

@@ -185,7 +185,7 @@ static void matrix_refuses_with_the_place(void **state)
     const size_t columns[] = {0, 1, 2, 3, 4, 5, 6, 7};
     assert_fails(
         zf_table_matrix(&matrix, table, columns, 2, ZF_MISSING_DROP), ZF_EINPUT,
-        "f.csv:4: column \"AAPL\": expected a number, found \"n.a.\" (use --missing to name it)");
+        "f.csv:4: column \"AAPL\": expected a number, found \"n.a.\" (use missing to name it)");
     assert_fails(zf_table_matrix(&matrix, table, columns + 2, 1, ZF_MISSING_DROP), ZF_EINPUT,
                  "f.csv:4: column \"c\": expected a number, found \"2,5\" (a decimal comma");
     assert_fails(zf_table_matrix(&matrix, table, columns + 3, 1, ZF_MISSING_DROP), ZF_EINPUT,
@@ -239,7 +239,7 @@ static const struct {
      "f.csv:2: column \"b\": expected a finite number, found \"inf\""},
     {"-Infinity", "a,b\n1,-Infinity\n3,4\n", 0, "found \"-Infinity\""},
     {"NAN", "a,b\n1,NAN\n3,4\n", 0,
-     "f.csv:2: column \"b\": expected a finite number, found \"NAN\" (use --missing to name it)"},
+     "f.csv:2: column \"b\": expected a finite number, found \"NAN\" (use missing to name it)"},
     {"names", "a,b,a\n1,2,3\n", 0,
      "f.csv:1: columns 1 and 3 are both named \"a\", expected different names"},
     {"taken name", "column2,\n1,2\n", 0, "f.csv:1: columns 1 and 2 are both named \"column2\""},
@@ -363,7 +363,7 @@ static void npy_values_must_be_finite(void **state)
     zf_table_free(table);
     options.n_missing = 0;
     assert_fails(zf_table_read_memory(&table, "f.npy", bytes, n, &options), ZF_EINPUT,
-                 "f.npy: row 2, column 2: expected a finite number, found NaN (use --missing");
+                 "f.npy: row 2, column 2: expected a finite number, found NaN (use missing");
     values[3] = (double)INFINITY;
     n = npy_of(bytes, values, 3, 2);
     assert_fails(zf_table_read_memory(&table, "f.npy", bytes, n, NULL), ZF_EINPUT,

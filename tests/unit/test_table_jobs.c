@@ -49,7 +49,7 @@ static void otherwise_is_what_the_library_does(void **state)
     (void)state;
     static const char *const names[] = {"dim", "side", "order", "edges"};
     zf_generate_options own = zf_generate_defaults(ZF_CHAIN);
-    const int expected[] = {own.features, own.side, own.order, own.edges};
+    const int expected[] = {own.variables, own.side, own.order, own.edges};
     for (int i = 0; i < 4; i++) {
         int at = zf_option_find(zf_job_generate.options, names[i], strlen(names[i]), 0);
         assert_int_equal(atoi(zf_job_generate.options[at].otherwise), expected[i]);

@@ -2,12 +2,12 @@
    what they refuse, a run that is interrupted. */
 #include "support.h"
 
-#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "by_name.h"
 #include "scratch.h"
-#include "zeroflow/job.h"
 
 enum { ROWS = 120, WIDE = 80 };
 
@@ -30,28 +30,6 @@ static const char *write_walk(int columns)
     return scratch_text("walk.csv", text);
 }
 
-static zf_status run(zf_result **result, zf_context *context, const char *job,
-                     const char *const *pairs)
-{
-    zf_options *options;
-    assert_ok(zf_options_new(&options, job));
-    for (; *pairs; pairs += 2) assert_ok(zf_options_set(options, pairs[0], pairs[1]));
-    *result = NULL;
-    zf_status status = zf_run_job(result, context, options);
-    zf_options_free(options);
-    return status;
-}
-
-static json_t *json_of(const zf_result *result)
-{
-    char *text;
-    assert_ok(zf_result_json(&text, result));
-    json_t *json = json_loads(text, 0, NULL);
-    assert_non_null(json);
-    zf_free(text);
-    return json;
-}
-
 static double number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
@@ -59,25 +37,27 @@ static double number(const json_t *object, const char *key)
     return json_number_value(value);
 }
 
+static const char *text_of(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
+
 static void columns_are_independent_given_one_between(void **state)
 {
     (void)state;
-    zf_result *result;
     const char *data = write_walk(3), *plot = scratch_path("found.svg");
-    assert_ok(run(&result, NULL, "independent",
-                  (const char *[]){"data", data, "x", "x0", "y", "x2", "plot", plot, NULL}));
-    json_t *alone = json_of(result);
+    json_t *alone = answer_of(
+        "independent", (const char *[]){"data", data, "x", "x0", "y", "x2", "plot", plot, NULL},
+        NULL, ZF_OK);
     assert_true(number(alone, "p_value") < 0.001);
-    assert_string_equal(json_string_value(json_object_get(alone, "verdict")), "dependent");
+    assert_string_equal(text_of(alone, "verdict"), "dependent");
     assert_true(scratch_exists(plot));
-    zf_result_free(result);
     json_decref(alone);
-    assert_ok(run(&result, NULL, "independent",
-                  (const char *[]){"data", data, "x", "x0", "y", "x2", "given", "x1", NULL}));
-    json_t *given = json_of(result);
+    json_t *given = answer_of(
+        "independent", (const char *[]){"data", data, "x", "x0", "y", "x2", "given", "x1", NULL},
+        NULL, ZF_OK);
     assert_true(number(given, "p_value") > 0.05);
-    assert_true(number(given, "rows_used") == ROWS);
-    zf_result_free(result);
+    assert_int_equal(whole(given, "rows_used"), ROWS);
     json_decref(given);
 }
 
@@ -85,25 +65,47 @@ static void columns_are_independent_given_one_between(void **state)
 static void targets_are_tested_by_name(void **state)
 {
     (void)state;
-    size_t n;
-    zf_result *result;
-    const char *data = write_walk(4);
-    assert_ok(run(&result, NULL, "tests",
-                  (const char *[]){"data", data, "target", "x0", "target", "x3", "csv", "true",
-                                   "missing-rows", "refuse", NULL}));
-    const char *csv = zf_result_document(result, &n);
-    assert_non_null(csv);
-    assert_int_equal(strlen(csv), n);
-    assert_non_null(strstr(csv, "target,column,p_value"));
-    json_t *json = json_of(result);
+    const char *pairs[] = {"data", write_walk(4), "target", "x0", "target",
+                           "x3",   "csv",         "true",   NULL};
+    char *csv = document_of("tests", pairs);
+    assert_int_equal(strncmp(csv, "target,column,p_value,", 22), 0);
+    free(csv);
+    json_t *json = answer_of("tests", pairs, NULL, ZF_OK);
     const json_t *targets = json_object_get(json, "targets");
     assert_int_equal(json_array_size(targets), 2);
     const json_t *first = json_array_get(targets, 0);
-    assert_true(number(first, "decided") >= 1);
-    const json_t *strongest = json_array_get(json_object_get(first, "tests"), 0);
-    assert_string_equal(json_string_value(json_object_get(strongest, "column")), "x1");
-    zf_result_free(result);
+    assert_true(whole(first, "decided") >= 1);
+    assert_string_equal(text_of(json_array_get(json_object_get(first, "tests"), 0), "column"),
+                        "x1");
     json_decref(json);
+}
+
+/* A walk's blanket is its neighbours: x1 lacks x2 without it. */
+static void blankets_are_certified(void **state)
+{
+    (void)state;
+    const char *data = write_walk(4), *model = scratch_path("walk.model");
+    json_decref(answer_of("fit",
+                          (const char *[]){"data", data, "output", model, "iterations", "20",
+                                           "evidence", "none", NULL},
+                          NULL, ZF_OK));
+    json_t *json = answer_of("certify",
+                             (const char *[]){"model", model, "data", data, "target", "x1",
+                                              "blanket", "x0,x2,x3", "drop", "x2,x3", NULL},
+                             NULL, ZF_OK);
+    assert_true(number(json, "p_value") < 0.05);
+    assert_true(json_is_true(json_object_get(json, "trained")));
+    assert_int_equal(json_array_size(json_object_get(json, "warnings")), 1);
+    assert_string_equal(text_of(json_array_get(json_object_get(json, "missing"), 0), "name"), "x2");
+    assert_int_equal(json_array_size(json_object_get(json, "members")), 1);
+    json_decref(json);
+    refuse("certify",
+           (const char *[]){"model", model, "data", data, "target", "x1", "blanket", "x0", "top",
+                            "2", NULL},
+           ZF_EINVAL, "blanket excludes threshold and top, which choose from the model's blanket");
+    refuse("certify",
+           (const char *[]){"model", model, "data", data, "target", "x1", "add", "x1", NULL},
+           ZF_EINVAL, "add: \"x1\" is a target and cannot be in its own blanket");
 }
 
 static void described_without_dots(void **state)
@@ -113,8 +115,8 @@ static void described_without_dots(void **state)
     assert_ok(zf_describe(&text, "tests"));
     json_t *json = json_loads(text, 0, NULL);
     const json_t *job = json_array_get(json_object_get(json, "jobs"), 0);
-    const json_t *target = json_array_get(json_object_get(job, "inputs"), 1);
-    assert_string_equal(json_string_value(json_object_get(target, "name")), "TARGET");
+    assert_string_equal(text_of(json_array_get(json_object_get(job, "inputs"), 1), "name"),
+                        "TARGET");
     zf_free(text);
     json_decref(json);
 }
@@ -122,44 +124,25 @@ static void described_without_dots(void **state)
 static void refused_by_name(void **state)
 {
     (void)state;
-    zf_result *result;
     const char *data = write_walk(4);
-    assert_fails(run(&result, NULL, "independent",
-                     (const char *[]){"data", data, "x", "x0", "y", "x0", NULL}),
-                 ZF_EINVAL, "column \"x0\" is named in x and again in y; name it once");
-    assert_fails(
-        run(&result, NULL, "tests",
-            (const char *[]){"data", data, "target", "x0", "guard-formulas", "true", NULL}),
-        ZF_EINVAL, "guard-formulas is for CSV: csv or output FILE");
-    assert_fails(run(&result, NULL, "tests", (const char *[]){"data", data, NULL}), ZF_EINVAL,
-                 "TARGET is missing: The columns to test, by name; each is tested against all "
-                 "others.");
-    assert_null(result);
-}
-
-static bool stop(void *context, const zf_progress *progress)
-{
-    (void)context;
-    return progress->steps == 0;
+    refuse("independent", (const char *[]){"data", data, "x", "x0", "y", "x0", NULL}, ZF_EINVAL,
+           "column \"x0\" is named in x and again in y; name it once");
+    refuse("tests", (const char *[]){"data", data, "target", "x0", "guard-formulas", "true", NULL},
+           ZF_EINVAL, "guard-formulas is for CSV: csv or output FILE");
+    refuse("tests", (const char *[]){"data", data, NULL}, ZF_EINVAL, "TARGET is missing: ");
 }
 
 /* What there is when tests are stopped is the table, and JSON of it. */
 static void interrupted_tests_have_a_result(void **state)
 {
     (void)state;
-    zf_result *result;
-    zf_context *context;
-    const char *data = write_walk(WIDE);
-    assert_ok(zf_context_new(&context, 1));
-    zf_context_set_report(context, (zf_report){.progress = stop});
-    assert_int_equal(
-        run(&result, context, "tests", (const char *[]){"data", data, "target", "x0", NULL}),
-        ZF_EINTERRUPT);
-    json_t *json = json_of(result);
-    assert_true(number(json, "columns_used") == WIDE);
+    zf_context *context = impatient();
+    json_t *json =
+        answer_of("tests", (const char *[]){"data", write_walk(WIDE), "target", "x0", NULL},
+                  context, ZF_EINTERRUPT);
+    assert_int_equal(whole(json, "columns_used"), WIDE);
     const json_t *target = json_array_get(json_object_get(json, "targets"), 0);
     assert_int_equal(json_array_size(json_object_get(target, "tests")), 0);
-    zf_result_free(result);
     zf_context_free(context);
     json_decref(json);
 }
@@ -169,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_independent_given_one_between),
         cmocka_unit_test(targets_are_tested_by_name),
+        cmocka_unit_test(blankets_are_certified),
         cmocka_unit_test(described_without_dots),
         cmocka_unit_test(refused_by_name),
         cmocka_unit_test(interrupted_tests_have_a_result),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "job/answer.h"
 #include "output.h"
 #include "progress.h"
 #include "terminal.h"
@@ -38,21 +39,18 @@ static cli_exit print_json(const cli_call *call, const zf_bench *bench)
     json_t *cases = json_array();
     for (int i = 0; i < zf_bench_count(bench); i++) {
         const zf_bench_case *c = zf_bench_at(bench, i);
-        json_t *entry = json_pack(
-            "{s:o s:i s:o s:o s:o s:o s:o s:o}", "name", cli_json_text(c->name), "threads",
-            c->threads, "ms", cli_json_number(c->ms), "gflops", cli_json_number(c->gflops), "peak",
-            cli_json_number(c->peak), "share", cli_json_number(c->share), "bytes",
-            cli_json_number(c->bytes), "rate", cli_json_number(c->rate));
-        if (json_array_append_new(cases, entry) != 0) {
-            json_decref(cases);
-            return cli_fail(CLI_FAILED, "out of memory");
-        }
+        zf_answer_add(
+            cases, json_pack("{s:o s:i s:o s:o s:o s:o s:o s:o}", "name", zf_answer_text(c->name),
+                             "threads", c->threads, "ms", zf_answer_number(c->ms), "gflops",
+                             zf_answer_number(c->gflops), "peak", zf_answer_number(c->peak),
+                             "share", zf_answer_number(c->share), "bytes",
+                             zf_answer_number(c->bytes), "rate", zf_answer_number(c->rate)));
     }
     return cli_print_json(call, json_pack("{s:o s:i s:o s:o s:o}", "peak_gflops",
-                                          cli_json_number(zf_bench_peak_gflops(bench)), "threads",
+                                          zf_answer_number(zf_bench_peak_gflops(bench)), "threads",
                                           zf_bench_threads(bench), "isa",
-                                          cli_json_text(zf_bench_isa(bench)), "blas",
-                                          cli_json_text(zf_bench_blas(bench)), "cases", cases));
+                                          zf_answer_text(zf_bench_isa(bench)), "blas",
+                                          zf_answer_text(zf_bench_blas(bench)), "cases", cases));
 }
 
 static void print_text(FILE *out, const zf_bench *bench)
