@@ -78,15 +78,28 @@ typedef struct zf_flow_summary {
    none, fewer than two rows, a number that is not finite, a column that is constant over
    both. ZF_EINTERRUPT: *out is the flow as far as training came. ZF_ENUMERIC: the loss
    left the finite numbers. */
-ZF_API zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample from,
-                             zf_flow_sample to, const zf_flow_options *options) ZF_CHECK;
+ZF_API zf_status zf_flow_fit_sized(zf_flow **out, zf_flow_summary *summary, size_t size,
+                                   zf_flow_sample from, zf_flow_sample to,
+                                   const zf_flow_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary,
+                                             zf_flow_sample from, zf_flow_sample to,
+                                             const zf_flow_options *options)
+{
+    return zf_flow_fit_sized(out, summary, sizeof *summary, from, to, options);
+}
 
 /* Learns the conditional flow from rows of x, f = f(y) and y that belong together. f or y
    may have no columns: f then knows nothing, and the flow carries X given Y to X.
    ZF_EINPUT: as above, for each of the three, and different numbers of rows. */
-ZF_API zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sample x,
-                                   zf_flow_sample f, zf_flow_sample y,
-                                   const zf_flow_options *options) ZF_CHECK;
+ZF_API zf_status zf_flow_fit_given_sized(zf_flow **out, zf_flow_summary *summary, size_t size,
+                                         zf_flow_sample x, zf_flow_sample f, zf_flow_sample y,
+                                         const zf_flow_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary,
+                                                   zf_flow_sample x, zf_flow_sample f,
+                                                   zf_flow_sample y, const zf_flow_options *options)
+{
+    return zf_flow_fit_given_sized(out, summary, sizeof *summary, x, f, y, options);
+}
 
 ZF_API void zf_flow_free(zf_flow *flow);
 
@@ -139,10 +152,17 @@ typedef struct zf_transport_summary {
    may be x itself. f and y stay as they are. All rows take the same steps. summary may be
    NULL. ZF_EINVAL: times or tolerances that make no sense. ZF_ENUMERIC: most_steps did not
    suffice, or a number that is not finite came up; out is left as it was. */
-ZF_API zf_status zf_flow_transport(const zf_flow *flow, const double *x, const double *f,
-                                   const double *y, size_t rows,
-                                   const zf_transport_options *options, double *out,
-                                   zf_transport_summary *summary) ZF_CHECK;
+ZF_API zf_status zf_flow_transport_sized(const zf_flow *flow, const double *x, const double *f,
+                                         const double *y, size_t rows,
+                                         const zf_transport_options *options, double *out,
+                                         zf_transport_summary *summary, size_t size) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_flow_transport(const zf_flow *flow, const double *x,
+                                                   const double *f, const double *y, size_t rows,
+                                                   const zf_transport_options *options, double *out,
+                                                   zf_transport_summary *summary)
+{
+    return zf_flow_transport_sized(flow, x, f, y, rows, options, out, summary, sizeof *summary);
+}
 
 #ifdef __cplusplus
 }

@@ -145,8 +145,9 @@ ZF_API zf_status zf_graph_read_memory(zf_graph **out, const char *name, const vo
 /* How well scores find the truth's edges (its pairs with score > 0). Ties are
    taken together: they cross a threshold at once. */
 typedef struct zf_accuracy {
-    double auc;       /* pairs i < j by max(gate), ties count half */
-    double auc_paper; /* every gate(i, j), i and j in any order, the diagonal as negatives */
+    size_t struct_size; /* the library sets it */
+    double auc;         /* pairs i < j by max(gate), ties count half */
+    double auc_paper;   /* every gate(i, j), i and j in any order, the diagonal as negatives */
     double average_precision; /* of the pairs */
     double best_f1;           /* over all thresholds */
     double best_threshold;    /* an edge is said to be where the score is at least this */
@@ -162,8 +163,13 @@ typedef struct zf_accuracy {
 /* Nodes are matched by name; a node of one that the other lacks counts as
    having no edges there (gates 0), unless the two have no node in common
    (ZF_EINPUT). ZF_EINPUT: the truth has no edge, or every edge. */
-ZF_API zf_status zf_graph_compare(zf_accuracy *out, const zf_graph *scored,
-                                  const zf_graph *truth) ZF_CHECK;
+ZF_API zf_status zf_graph_compare_sized(zf_accuracy *out, size_t size, const zf_graph *scored,
+                                        const zf_graph *truth) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_graph_compare(zf_accuracy *out, const zf_graph *scored,
+                                                  const zf_graph *truth)
+{
+    return zf_graph_compare_sized(out, sizeof *out, scored, truth);
+}
 ZF_API void zf_accuracy_free(zf_accuracy *accuracy); /* leaves an empty one */
 
 /* How good a choice of edges is: not how well scores rank, but what was called an edge. */
@@ -181,8 +187,13 @@ typedef struct zf_decision {
 /* Of the edges that evidence decides on; without evidence, of the pairs with a score above 0,
    as methods have it that give other pairs none. Nodes are matched by name, as by
    zf_graph_compare. ZF_ENOMEM. */
-ZF_API zf_status zf_graph_judge(zf_decision *out, const zf_graph *graph,
-                                const zf_graph *truth) ZF_CHECK;
+ZF_API zf_status zf_graph_judge_sized(zf_decision *out, size_t size, const zf_graph *graph,
+                                      const zf_graph *truth) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_graph_judge(zf_decision *out, const zf_graph *graph,
+                                                const zf_graph *truth)
+{
+    return zf_graph_judge_sized(out, sizeof *out, graph, truth);
+}
 
 #ifdef __cplusplus
 }

@@ -93,6 +93,7 @@ typedef struct zf_reduce_criterion {
 
 /* How a reduction went. */
 typedef struct zf_reduce_summary {
+    size_t struct_size; /* the library sets it */
     uint64_t iterations, resumed_from;
     uint64_t saved; /* iteration of the last checkpoint that could be written; 0: none */
     double seconds;
@@ -100,7 +101,7 @@ typedef struct zf_reduce_summary {
     size_t rows_trained, rows_held;
     int chosen;                /* numbers asked for, or found to be enough; the model gives fewer
                                   where some are copies of others (zf_reduction_dim) */
-    zf_reduce_options options; /* as used */
+    zf_reduce_options options; /* as used; last, as it may grow */
 } zf_reduce_summary;
 
 /* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no sense for
@@ -108,9 +109,17 @@ typedef struct zf_reduce_summary {
    the inputs, more numbers than inputs. ZF_EINPUT: fewer than 10 rows, a constant column
    among those used, values that are not finite. ZF_EINTERRUPT: *out is the model as far
    as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be NULL. */
-ZF_API zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const double *values,
-                               size_t rows, const char *const *names, size_t columns,
-                               const zf_reduce_options *options) ZF_CHECK;
+ZF_API zf_status zf_reduce_fit_sized(zf_reduction **out, zf_reduce_summary *summary, size_t size,
+                                     const double *values, size_t rows, const char *const *names,
+                                     size_t columns, const zf_reduce_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary,
+                                               const double *values, size_t rows,
+                                               const char *const *names, size_t columns,
+                                               const zf_reduce_options *options)
+{
+    return zf_reduce_fit_sized(out, summary, sizeof *summary, values, rows, names, columns,
+                               options);
+}
 
 /* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
    name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */

@@ -108,8 +108,13 @@ typedef struct zf_pretrain_summary {
    be (zeroflow/images.h), of which zf_images_describe tells at the end. ZF_EINTERRUPT: *out is the
    model as far as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be
    NULL. */
-ZF_API zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
-                             const zf_pretrain_options *options) ZF_CHECK;
+ZF_API zf_status zf_pretrain_sized(zf_vision **out, zf_pretrain_summary *summary, size_t size,
+                                   zf_images *images, const zf_pretrain_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary,
+                                             zf_images *images, const zf_pretrain_options *options)
+{
+    return zf_pretrain_sized(out, summary, sizeof *summary, images, options);
+}
 
 /* A model as it is before training, for images of that many pixels a side: what it
    can do is a floor for what was learnt. ZF_EINVAL: a size that is not a multiple of 4 from

@@ -178,5 +178,7 @@ void zf_certificate_free(zf_certificate *certificate)
     free(certificate->left_out);
     free(certificate->missing);
     free(certificate->members);
+    certificate->left_out = certificate->missing = NULL;
+    certificate->members = NULL;
     zf_clear(certificate);
 }

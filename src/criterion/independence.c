@@ -404,5 +404,7 @@ void zf_independence_free(zf_independence *result)
 {
     free(result->x_share);
     free(result->y);
+    result->x_share = NULL;
+    result->y = NULL;
     zf_clear(result);
 }

@@ -43,6 +43,8 @@ void zf_portrait_free(zf_portrait *portrait)
     free(portrait->across_at);
     free(portrait->up_at);
     free(portrait->part);
+    portrait->across_at = portrait->up_at = NULL;
+    portrait->part = NULL;
     zf_clear(portrait);
 }
 

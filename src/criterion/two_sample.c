@@ -125,5 +125,7 @@ void zf_two_sample_free(zf_two_sample_result *result)
 {
     free(result->share);
     free(result->points);
+    result->share = NULL;
+    result->points = NULL;
     zf_clear(result);
 }
