@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "zeroflow/report.h"
 #include "zeroflow/status.h"
 
 #ifdef __cplusplus
@@ -42,6 +43,7 @@ typedef struct zf_predict_options {
        that are predicted. NULL and 0: every row is by itself. */
     const double *groups;
     size_t block;
+    zf_report report;
 } zf_predict_options;
 
 /* Defaults: 5 folds */

@@ -249,6 +249,7 @@ static zf_status predict(const contest *c)
     wish.folds = c->values->folds;
     wish.seed = c->run->seed;
     wish.threads = c->run->threads;
+    wish.report = c->run->report;
     wish.groups = found->groups;
     wish.block = zf_units_block(&c->values->units);
     size_t bytes = (size_t)found->n_targets * ZF_FROM_SETS * sizeof *found->predictions;
