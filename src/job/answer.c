@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "io/sink.h"
 #include "io/utf8.h"
 
 static _Thread_local bool lacks; /* a part could not be made */
@@ -101,17 +102,37 @@ static const char *name_of_strange(json_t *within, const char *name)
     return found;
 }
 
+static int add_bytes(const char *bytes, size_t n, void *sink)
+{
+    zf_sink_bytes(sink, bytes, n);
+    return ((const zf_sink *)sink)->status == ZF_OK ? 0 : -1;
+}
+
+/* Not json_dumps(), which goes on where its own buffer lacks memory and leaves out a key. */
+static zf_status dump(char **text, const json_t *object)
+{
+    zf_sink sink;
+    size_t n;
+    zf_sink_open_memory(&sink);
+    int wrong = json_dump_callback(object, add_bytes, &sink, JSON_INDENT(2));
+    ZF_TRY(zf_sink_take(&sink, text, &n));
+    if (wrong == 0) return ZF_OK;
+    free(*text);
+    return zf_fail(ZF_ENOMEM, "out of memory");
+}
+
 zf_status zf_answer_end(char **text, json_t *object)
 {
-    zf_status status = ZF_OK;
+    zf_status status;
     char *dumped = NULL;
     if (strange && object) {
         const char *name = name_of_strange(object, "result");
         status = zf_fail(ZF_ENUMERIC, "%s is %g, expected a finite number",
                          name ? name : "a result", strange_value);
+    } else if (object && !lacks) {
+        status = dump(&dumped, object);
     } else {
-        dumped = object && !lacks ? json_dumps(object, JSON_INDENT(2)) : NULL;
-        if (!dumped) status = zf_fail(ZF_ENOMEM, "out of memory");
+        status = zf_fail(ZF_ENOMEM, "out of memory");
     }
     json_decref(object);
     lacks = false;
