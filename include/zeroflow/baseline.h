@@ -1,5 +1,13 @@
 /* The classical methods, as honest opponents: the same graph out of the same
-   rows, and the same verdict on two samples. */
+   rows, and the same verdict on two samples.
+
+     zf_graph *graph = NULL;
+     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
+     status = zf_baseline_run(&graph, NULL, values, rows, names, columns, &options);
+     if (status == ZF_OK) status = zf_graph_write(graph, "glasso.csv", NULL);
+     zf_graph_free(graph);
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_BASELINE_H
 #define ZEROFLOW_BASELINE_H
 

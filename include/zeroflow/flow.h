@@ -1,5 +1,12 @@
 /* Rectified flows: velocity fields that carry one law to another, learnt from samples.
 
+     zf_flow *flow = NULL;
+     zf_flow_sample from = {first, 500, 2}, to = {second, 400, 2}; // rows, columns
+     status = zf_flow_fit(&flow, NULL, from, to, NULL);
+     if (status == ZF_OK)
+         status = zf_flow_transport(flow, first, NULL, NULL, 500, NULL, moved, NULL);
+     zf_flow_free(flow);
+
    A pair (X, X') is drawn with independent members, one from each law, and the field is
    the mean direction of the pairs that pass through a point z on their straight way,
 
@@ -14,7 +21,10 @@
        v_t(z; f, y) = E[X' - X | X_t = z, f(Y') = f, Y = y].
 
    With f = f(y) it carries the law of X given Y = y to that of X given f(Y) = f, and is
-   zero at t = 0.5 if and only if f(Y) says all that Y says about X. */
+   zero at t = 0.5 if and only if f(Y) says all that Y says about X.
+
+   Functions that take a const flow may be called for one flow from any number of threads at once.
+ */
 #ifndef ZEROFLOW_FLOW_H
 #define ZEROFLOW_FLOW_H
 
@@ -85,9 +95,13 @@ ZF_API size_t zf_flow_columns(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_f(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_y(const zf_flow *flow);
 
-/* One safetensors file. */
+/* One safetensors file, and the same bytes in memory: *bytes is for zf_free, and name stands for
+   the path in messages. */
 ZF_API zf_status zf_flow_save(const zf_flow *flow, const char *path) ZF_CHECK;
 ZF_API zf_status zf_flow_load(zf_flow **out, const char *path) ZF_CHECK;
+ZF_API zf_status zf_flow_save_memory(void **bytes, size_t *n, const zf_flow *flow) ZF_CHECK;
+ZF_API zf_status zf_flow_load_memory(zf_flow **out, const char *name, const void *bytes,
+                                     size_t n) ZF_CHECK;
 
 /* The velocity at time t, 0 to 1, at any points: x [rows, columns], f and y likewise
    (NULL where they have no columns), out as x. Safe from several threads. ZF_EINVAL: t

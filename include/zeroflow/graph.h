@@ -1,11 +1,20 @@
 /* Graphs: named nodes and a score for every pair of them. What `graph` and
    `baseline` write, what `score` compares with a truth.
 
+     zf_graph *graph = NULL;
+     status = zf_graph_read(&graph, "net.csv", NULL, 0);
+     if (status == ZF_OK) printf("%g\n", (double)zf_graph_score(graph, 0, 1));
+     if (status == ZF_OK) status = zf_graph_write(graph, "net.graphml", &options);
+     zf_graph_free(graph);
+
    A graph holds gates: gate(i, j) in [0, 1] (or any finite score, the larger
    the surer) says how much j is needed to predict i. The score of the
    undirected edge {i, j} is max(gate(i, j), gate(j, i)). Baselines fill in
    symmetric gates. The diagonal is kept, because the paper's way of scoring
-   counts it. */
+   counts it.
+
+   Functions that take a const graph may be called for one graph from any number of threads at
+   once; those that set something want it alone. */
 #ifndef ZEROFLOW_GRAPH_H
 #define ZEROFLOW_GRAPH_H
 

@@ -10,7 +10,9 @@
    on normal scores of the columns, four more functions of each (two polynomials of the rank, a
    sine, a cosine) and products of two, as long as these are few for the rows; penalty and weight
    of the functions beside the scores by generalised cross-validation on the rows that are
-   fitted. It is no contest of predictors: a better one may gain on both sides. */
+   fitted. It is no contest of predictors: a better one may gain on both sides.
+
+   Safe from several threads. */
 #ifndef ZEROFLOW_PREDICT_H
 #define ZEROFLOW_PREDICT_H
 

@@ -357,9 +357,10 @@ static trial trial_of(const double *values, size_t rows, const char *const *name
                    .options = options};
 }
 
-zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
-                               const char *const *names, size_t columns,
-                               const zf_question *question, const zf_independence_options *given)
+zf_status zf_independence_test_sized(zf_independence *out, size_t size, const double *values,
+                                     size_t rows, const char *const *names, size_t columns,
+                                     const zf_question *question,
+                                     const zf_independence_options *given)
 {
     zf_independence_options known = zf_independence_defaults();
     const zf_independence_options *options = &known;
@@ -373,7 +374,7 @@ zf_status zf_independence_test(zf_independence *out, const double *values, size_
     zf_crew_free(t.crew);
     zf_arena_free(&t.arena);
     if (status == ZF_OK)
-        *out = result;
+        zf_give(out, size, &result, sizeof result);
     else
         zf_independence_free(&result);
     return status;
@@ -396,5 +397,5 @@ void zf_independence_free(zf_independence *result)
 {
     free(result->x_share);
     free(result->y);
-    *result = (zf_independence){0};
+    zf_clear(result);
 }

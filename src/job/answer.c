@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/sink.h"
 #include "io/utf8.h"
 
 static _Thread_local bool lacks; /* a part could not be made */
@@ -102,37 +101,32 @@ static const char *name_of_strange(json_t *within, const char *name)
     return found;
 }
 
-static int add_bytes(const char *bytes, size_t n, void *sink)
+/* For free(); NULL: out of memory. Not json_dumps(), which leaves out what its buffer had no room
+   to grow for and does not say so. */
+static char *dump(const json_t *object)
 {
-    zf_sink_bytes(sink, bytes, n);
-    return ((const zf_sink *)sink)->status == ZF_OK ? 0 : -1;
-}
-
-/* Not json_dumps(), which goes on where its own buffer lacks memory and leaves out a key. */
-static zf_status dump(char **text, const json_t *object)
-{
-    zf_sink sink;
-    size_t n;
-    zf_sink_open_memory(&sink);
-    int wrong = json_dump_callback(object, add_bytes, &sink, JSON_INDENT(2));
-    ZF_TRY(zf_sink_take(&sink, text, &n));
-    if (wrong == 0) return ZF_OK;
-    free(*text);
-    return zf_fail(ZF_ENOMEM, "out of memory");
+    size_t n = json_dumpb(object, NULL, 0, JSON_INDENT(2));
+    char *text = n ? malloc(n + 1) : NULL;
+    if (!text) return NULL;
+    if (json_dumpb(object, text, n, JSON_INDENT(2)) != n) {
+        free(text);
+        return NULL;
+    }
+    text[n] = '\0';
+    return text;
 }
 
 zf_status zf_answer_end(char **text, json_t *object)
 {
-    zf_status status;
+    zf_status status = ZF_OK;
     char *dumped = NULL;
     if (strange && object) {
         const char *name = name_of_strange(object, "result");
         status = zf_fail(ZF_ENUMERIC, "%s is %g, expected a finite number",
                          name ? name : "a result", strange_value);
-    } else if (object && !lacks) {
-        status = dump(&dumped, object);
     } else {
-        status = zf_fail(ZF_ENOMEM, "out of memory");
+        dumped = object && !lacks ? dump(object) : NULL;
+        if (!dumped) status = zf_fail(ZF_ENOMEM, "out of memory");
     }
     json_decref(object);
     lacks = false;

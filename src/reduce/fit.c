@@ -270,7 +270,7 @@ static zf_status build(void *context, zf_fitting *common)
     ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
                               zf_crew_size(common->crew)));
     ZF_TRY(describe_options(f));
-    ZF_TRY(zf_reduction_describe(&description, model, false));
+    ZF_TRY(zf_reduction_describe(&description, &model->arena, model, false));
     common->optimiser.groups[FIELD].decay = o->decay;
     common->optimiser.groups[CODE].decay = o->code_decay;
     zf_params_set_group(model->params, "field.", FIELD);

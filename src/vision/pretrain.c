@@ -275,7 +275,7 @@ static zf_status build(void *context, zf_fitting *common)
     ZF_TRY(
         zf_vision_step_new(&p->step, p->model->params, &p->model->plan.step, zf_crew_size(crew)));
     common->optimiser.groups[0].decay = o->decay;
-    ZF_TRY(zf_vision_describe(&description, p->model));
+    ZF_TRY(zf_vision_describe(&description, &p->model->arena, p->model));
     zf_training training = {
         .program = p->step.program,
         .schedule = {.rate = o->rate},
