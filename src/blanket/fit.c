@@ -181,7 +181,7 @@ static zf_status build(void *context, zf_fitting *common)
                                zf_crew_size(common->crew)));
     zf_blanket_store_buffers(f->model);
     ZF_TRY(describe_options(f));
-    ZF_TRY(zf_blanket_describe(&description, f->model));
+    ZF_TRY(zf_blanket_describe(&description, &f->model->arena, f->model));
     common->optimiser.groups[FIELD].decay = o->decay;
     common->optimiser.groups[GATES].rate_scale = o->gate_rate;
     common->optimiser.groups[PAIRS].rate_scale = PAIRS_RATE;
@@ -233,9 +233,16 @@ static zf_fit_summary summarise(fitting *f, const zf_fitting *common, bool ended
     };
 }
 
-zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
-                         size_t rows, const char *const *names, size_t columns,
-                         const zf_fit_options *given)
+/* The options in it are as much of ours as the caller has room for. */
+static void give_summary(zf_fit_summary *to, size_t size, zf_fit_summary summary)
+{
+    summary.options.struct_size = size - offsetof(zf_fit_summary, options);
+    zf_give(to, size, &summary, sizeof summary);
+}
+
+zf_status zf_blanket_fit_sized(zf_blanket **out, zf_fit_summary *summary, size_t size,
+                               const double *values, size_t rows, const char *const *names,
+                               size_t columns, const zf_fit_options *given)
 {
     zf_fit_options known = zf_fit_defaults();
     const zf_fit_options *options = &known;
@@ -246,7 +253,7 @@ zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double
     if (status == ZF_OK) status = zf_fitting_run(&common, options->threads, build, &f);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
         f.model->history = common.trained.history;
-        if (summary) *summary = summarise(&f, &common, status == ZF_OK);
+        if (summary) give_summary(summary, size, summarise(&f, &common, status == ZF_OK));
         *out = f.model;
         f.model = NULL;
     }

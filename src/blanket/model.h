@@ -1,10 +1,10 @@
-/* A blanket model in memory: parameters, names, marginals, and a program that
-   answers queries. */
+/* A blanket model in memory: parameters, names, marginals, and programs that answer
+   queries. */
 #ifndef ZF_BLANKET_MODEL_H
 #define ZF_BLANKET_MODEL_H
 
 #include "base/arena.h"
-#include "base/lock.h"
+#include "base/spares.h"
 #include "blanket/calibrate.h"
 #include "data/marginals.h"
 #include "net/field.h"
@@ -38,12 +38,8 @@ struct zf_blanket {
     unsigned char *constraints; /* [variables * variables] as in step.h; NULL: none */
     zf_evidence *evidence;      /* NULL: none */
     zf_calibration calibration; /* of the gates, by the evidence */
-    /* The query program, which one caller at a time may use. */
-    zf_lock lock;
-    zf_crew *crew;
-    zf_program *program;
-    zf_domain *masks;
-    zf_gates gates;
+    zf_spares askers;           /* programs that answer queries */
+    zf_crew *crew;              /* of one, so that all may run on it */
 };
 
 /* A model without numbers; names are copied. */

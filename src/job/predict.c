@@ -17,7 +17,7 @@ static const zf_option options[] = {
      .help = "The columns to predict, by name, between commas. Needed."},
     {"model", 'm', ZF_OPTION_FILE, "MODEL", ZF_FIELD(zf_predict_values, model),
      .help = "A model that zeroflow fit has written: its blanket of the targets is tried, and its "
-             "features are all columns. This or {blanket} is needed."},
+             "variables are all columns. This or {blanket} is needed."},
     {"blanket", 'b', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_predict_values, blanket),
      .otherwise = "the model's own", .help = "The blanket to try."},
     {"test", .type = ZF_OPTION_FILE, .placeholder = "FILE", ZF_FIELD(zf_predict_values, test),
@@ -67,7 +67,7 @@ zf_names zf_predict_names(const zf_predict_result *found, const char *path)
                       .name = name_at,
                       .find = find_at,
                       .owner = found->model ? "the model" : path,
-                      .noun = found->model ? "feature" : "column"};
+                      .noun = found->model ? "variable" : "column"};
 }
 
 int zf_predict_columns(const zf_predict_result *found, int set)
@@ -134,9 +134,9 @@ static zf_status take_model_names(const contest *c)
     for (size_t i = 0; i < found->columns; i++)
         found->names[i] = zf_blanket_name(found->model, (int)i);
     if (groups && find_at(found, groups) >= 0)
-        return zf_fail(ZF_EINVAL,
-                       "{groups}: \"%s\" is a feature of the model, expected a column that is none",
-                       groups);
+        return zf_fail(
+            ZF_EINVAL,
+            "{groups}: \"%s\" is a variable of the model, expected a column that is none", groups);
     return ZF_OK;
 }
 
@@ -249,6 +249,7 @@ static zf_status predict(const contest *c)
     wish.folds = c->values->folds;
     wish.seed = c->run->seed;
     wish.threads = c->run->threads;
+    wish.report = c->run->report;
     wish.groups = found->groups;
     wish.block = zf_units_block(&c->values->units);
     size_t bytes = (size_t)found->n_targets * ZF_FROM_SETS * sizeof *found->predictions;
