@@ -253,7 +253,7 @@ zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanke
                             const int32_t *targets, int n_targets, double fdr)
 {
     if (!model->evidence)
-        return zf_fail(ZF_EINVAL, "this model holds no evidence, so that nothing is decided");
+        return zf_fail(ZF_EINVAL, "this model holds no evidence, so nothing is decided");
     ZF_TRY(check_fdr(fdr));
     size_t bytes = (size_t)zf_blanket_variables(model) * sizeof(float);
     float *gates = malloc(bytes);

@@ -117,7 +117,7 @@ static zf_status check_fixed(const zf_blanket *model, const int32_t *targets, in
         snprintf(list + used, sizeof list - used, "%s\"%s\"", k ? ", " : "",
                  model->names[model->fixed[k]]);
     }
-    return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone: %s", list);
+    return zf_fail(ZF_EINVAL, "this model was fitted for a single target set: %s", list);
 }
 
 static zf_status check_targets(const zf_blanket *model, const int32_t *targets, int n)
@@ -197,8 +197,10 @@ zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
     zf_blanket *m = (zf_blanket *)model;
     int d = zf_blanket_variables(m), rows = query_rows(d);
     if (m->fixed)
-        return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone; a graph needs "
-                                  "the blanket of every variable");
+        return zf_fail(
+            ZF_EINVAL,
+            "this model was fitted for a single target set; a graph needs the blanket of every "
+            "variable");
     zf_lock_take(&m->lock);
     zf_status status = ZF_OK;
     for (int first = 0; first < d && status == ZF_OK; first += rows) {

@@ -150,7 +150,7 @@ try zeroflow reproduce sp500 --data prices.csv --scale 0.02 --quiet
 exits 0
 empty err
 has out '40 stocks, 89 days (2020-01-02 to 2020-04-06), MLP gates, 60 iterations'
-has out 'left out for want of a price: 1 stock'
+has out 'left out for missing prices: 1 stock'
 has out 'The largest sustained drop is at the window that begins on 2020-'
 has out '2020-03-05 to 2020-03-18        14 '
 lacks out 2020-04-15

@@ -98,11 +98,11 @@ static void refused_by_name(void **state)
     (void)state;
     const char *set = write_set("train", ten, 10), *model = scratch_path("n");
     refuse("pretrain", (const char *[]){"images", set, NULL}, ZF_EINVAL,
-           "option output is missing: say where the model goes, as output MODEL");
+           "option output is missing: name a file for the model, as output MODEL");
     refuse("pretrain", (const char *[]){"images", set, "output", model, "masked", "0.75", NULL},
            ZF_EINVAL, "option masked is for method mae, this is zeroflow");
     refuse("images", (const char *[]){"source", set, "views", "2", NULL}, ZF_EINVAL,
-           "option views is about the sheet: give sheet FILE too");
+           "option views applies to the sheet: add sheet FILE");
     assert_false(scratch_exists(model));
 }
 
