@@ -1,11 +1,19 @@
 /* Which pixels a representation depends on.
 
+     zf_audit_options options = zf_audit_defaults();
+     uint32_t which[] = {0, 1, 2};
+     float *maps = malloc(3 * size * size * sizeof *maps);
+     status = zf_vision_audit(model, maps, images, which, 3, &options);
+
    A window of an image is covered by the same window of another image, and the code
    moves by so much; moved by the whole other image it would move by so much more. The
    ratio of the two squared distances, window by window, is the map: 0 where the code does
    not look, and, for a code that is linear in independent windows, shares that add up to 1.
    A shortcut shows as a spot. Pixels of other images cover better than grey does, since
-   grey is itself a mark that an encoder may react to. */
+   grey is itself a mark that an encoder may react to.
+
+   One audit works with all threads that it is given; others may use the model meanwhile, but not
+   the set of images. */
 #ifndef ZEROFLOW_AUDIT_H
 #define ZEROFLOW_AUDIT_H
 

@@ -1,5 +1,13 @@
 /* The classical methods, as honest opponents: the same graph out of the same
-   rows, and the same verdict on two samples. */
+   rows, and the same verdict on two samples.
+
+     zf_graph *graph = NULL;
+     zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
+     status = zf_baseline_run(&graph, NULL, values, rows, names, columns, &options);
+     if (status == ZF_OK) status = zf_graph_write(graph, "glasso.csv", NULL);
+     zf_graph_free(graph);
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_BASELINE_H
 #define ZEROFLOW_BASELINE_H
 
@@ -87,9 +95,17 @@ typedef struct zf_baseline_details {
    others where the method cannot do with it (partial, rank: named; glasso
    where it finds no solution). ZF_EINVAL: options that make no sense.
    ZF_EINTERRUPT: nothing is given. */
-ZF_API zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
-                                 size_t rows, const char *const *names, size_t columns,
-                                 const zf_baseline_options *options) ZF_CHECK;
+ZF_API zf_status zf_baseline_run_sized(zf_graph **out, zf_baseline_details *details, size_t size,
+                                       const double *values, size_t rows, const char *const *names,
+                                       size_t columns, const zf_baseline_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details,
+                                                 const double *values, size_t rows,
+                                                 const char *const *names, size_t columns,
+                                                 const zf_baseline_options *options)
+{
+    return zf_baseline_run_sized(out, details, sizeof *details, values, rows, names, columns,
+                                 options);
+}
 
 /* Tests of whether two samples are of one law. */
 typedef enum zf_peer {
@@ -146,8 +162,13 @@ ZF_API const char *zf_peer_name(zf_peer method); /* such as "mmd" */
    energy distance, which has that unit. ZF_EINPUT: fewer rows than zf_two_sample_test
    wants, too many, a value that is not finite. ZF_ENUMERIC: a statistic is not finite.
    ZF_EINTERRUPT: nothing is given. */
-ZF_API zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
-                              const zf_peer_options *options) ZF_CHECK;
+ZF_API zf_status zf_peer_test_sized(zf_peer_result *out, size_t size, const zf_two_samples *samples,
+                                    const zf_peer_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
+                                              const zf_peer_options *options)
+{
+    return zf_peer_test_sized(out, sizeof *out, samples, options);
+}
 
 #ifdef __cplusplus
 }

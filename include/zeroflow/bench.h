@@ -1,4 +1,12 @@
-/* How fast the engine is on this machine, as shares of what the machine can do. */
+/* How fast the engine is on this machine, as shares of what the machine can do.
+
+     zf_bench *bench = NULL;
+     if (zf_bench_run(&bench, NULL) == ZF_OK)
+         for (int i = 0; i < zf_bench_count(bench); i++)
+             printf("%s: %.3f ms\n", zf_bench_at(bench, i)->name, zf_bench_at(bench, i)->ms);
+     zf_bench_free(bench);
+
+   Measure from one thread at a time: two measurements would disturb each other. */
 #ifndef ZEROFLOW_BENCH_H
 #define ZEROFLOW_BENCH_H
 
@@ -31,13 +39,14 @@ static inline zf_bench_options zf_bench_defaults(void)
 typedef struct zf_bench_case {
     const char *name;
     int threads;
-    double ms;     /* one repetition */
+    double ms;     /* one repetition; of cases that ask a model, one answer */
     double gflops; /* useful work a second */
     double peak;   /* GFLOP/s of sgemm that this case is held against: at its own
                       shape for the linear cases, the machine's elsewhere, times
                       the threads that the case used */
     double share;  /* gflops / peak */
     double bytes;  /* that a step of blanket training holds; 0 for other cases */
+    double rate;   /* answers a second of a model, to all threads that ask; 0 for other cases */
 } zf_bench_case;
 
 /* Measures. ZF_EINVAL: no case matches `only`. */

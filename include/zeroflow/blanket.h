@@ -1,5 +1,16 @@
 /* Amortized Markov blankets: one trained network answers, for any set of target
-   variables, which of the others are needed to predict them. */
+   variables, which of the others are needed to predict them.
+
+     zf_blanket *model = NULL;
+     const int32_t targets[] = {3, 4};
+     status = zf_blanket_fit(&model, NULL, values, rows, names, columns, NULL);
+     if (status == ZF_OK) status = zf_blanket_query(model, targets, 2, gates); // gates[columns]
+     if (status == ZF_OK) status = zf_blanket_save(model, "cells.model");
+     zf_blanket_free(model);
+
+   Functions that take a const model may be called for one model from any number of threads at
+   once; a question starts no thread and waits for no other. zf_blanket_weigh and
+   zf_blanket_share_evidence change the model and want it alone. */
 #ifndef ZEROFLOW_BLANKET_H
 #define ZEROFLOW_BLANKET_H
 
@@ -212,17 +223,18 @@ ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const double *values, s
 
 /* How a fit went. */
 typedef struct zf_fit_summary {
+    size_t struct_size; /* the library sets it */
     uint64_t iterations, resumed_from;
     uint64_t saved; /* iteration of the last checkpoint that could be written; 0: none */
     double seconds;
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
-    zf_fit_options options;                  /* as zf_fit_resolve left them */
     zf_dependence dependence; /* of the table: marginals, pruning and more are chosen by it */
     size_t columns;
     /* On rows that training did not see, if there are any: `rectified` there, and what it would
        be for a guess that knows where the target is on its way and no other column. */
     size_t held_out; /* rows; 0: none, and both are NaN */
     double held_out_loss, constant_loss;
+    zf_fit_options options; /* as zf_fit_resolve left them; last, as it may grow */
 } zf_fit_summary;
 
 /* What was left to the library, one option each: what it became and why. */
@@ -234,32 +246,64 @@ typedef struct zf_fit_choice {
 enum { ZF_FIT_CHOICES = 13 };
 
 /* Fills in the choices that `asked` left open, given how the fit went; returns their number. */
-ZF_API int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
-                          const zf_fit_summary *summary);
+ZF_API int zf_fit_explain_sized(zf_fit_choice *choices, size_t size, int room,
+                                const zf_fit_options *asked, const zf_fit_summary *summary);
+static inline int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
+                                 const zf_fit_summary *summary)
+{
+    return zf_fit_explain_sized(choices, sizeof *choices, ZF_FIT_CHOICES, asked, summary);
+}
 
 /* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no
    sense for this table; ZF_EINPUT: a constant column, fewer than two rows or
    columns, values that are not finite. ZF_EINTERRUPT: *out is the model as far
    as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may
    be NULL. */
-ZF_API zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
-                                size_t rows, const char *const *names, size_t columns,
-                                const zf_fit_options *options) ZF_CHECK;
+ZF_API zf_status zf_blanket_fit_sized(zf_blanket **out, zf_fit_summary *summary, size_t size,
+                                      const double *values, size_t rows, const char *const *names,
+                                      size_t columns, const zf_fit_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary,
+                                                const double *values, size_t rows,
+                                                const char *const *names, size_t columns,
+                                                const zf_fit_options *options)
+{
+    return zf_blanket_fit_sized(out, summary, sizeof *summary, values, rows, names, columns,
+                                options);
+}
 
-ZF_API zf_status zf_blanket_save(zf_blanket *model, const char *path) ZF_CHECK;
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+   name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
+ZF_API zf_status zf_blanket_save(const zf_blanket *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_blanket_load(zf_blanket **out, const char *path) ZF_CHECK;
-ZF_API void zf_blanket_free(zf_blanket *model);
+ZF_API zf_status zf_blanket_save_memory(void **bytes, size_t *n, const zf_blanket *model) ZF_CHECK;
+ZF_API zf_status zf_blanket_load_memory(zf_blanket **out, const char *name, const void *bytes,
+                                        size_t n) ZF_CHECK;
+ZF_API void zf_blanket_free(zf_blanket *model); /* NULL is fine */
 
-ZF_API int zf_blanket_variables(const zf_blanket *model);
-ZF_API const char *zf_blanket_name(const zf_blanket *model, int variable);
-ZF_API int zf_blanket_find(const zf_blanket *model, const char *name); /* -1: none */
+/* What it is. most_targets: of a set that it can be asked about. options: how it was trained, as
+   text for people; it belongs to the model. */
+ZF_API zf_gate_kind zf_blanket_gate(const zf_blanket *model);
+ZF_API zf_marginals_kind zf_blanket_marginals(const zf_blanket *model);
+ZF_API int32_t zf_blanket_most_targets(const zf_blanket *model);
+ZF_API const char *zf_blanket_options(const zf_blanket *model);
+
+/* What training measured, as a table of at most a few hundred rows, each the mean over a run of
+   iterations. Columns: "iteration", the last of the row; "loss" and its terms. */
+ZF_API size_t zf_blanket_history_rows(const zf_blanket *model);
+ZF_API size_t zf_blanket_history_columns(const zf_blanket *model);
+ZF_API const char *zf_blanket_history_column(const zf_blanket *model, size_t column);
+ZF_API double zf_blanket_history_value(const zf_blanket *model, size_t row, size_t column);
+
+ZF_API int32_t zf_blanket_variables(const zf_blanket *model);
+ZF_API const char *zf_blanket_name(const zf_blanket *model, int32_t variable);
+ZF_API int32_t zf_blanket_find(const zf_blanket *model, const char *name); /* -1: none */
 
 /* Blanket of one target set: gates[j] in [0, 1] says how much variable j is
    needed to predict the targets; targets themselves get 0. Safe from several
    threads. ZF_EINVAL: no target, one twice, one outside the model, all of them,
    more than the model was trained for; gates is left as it was. ZF_ENUMERIC: the weights
    are so large that a gate is not finite; gates are of no use then. */
-ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
+ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, size_t n_targets,
                                   float *gates) ZF_CHECK;
 
 /* gates[i * variables + j]: the blanket of the single target i. ZF_ENUMERIC as above. */
@@ -281,7 +325,7 @@ ZF_API const zf_evidence *zf_blanket_evidence(const zf_blanket *model);
 /* The probability that a variable with this gate for so many targets belongs to their blanket, as
    the tested pairs tell it (zf_blanket_weigh): of all variables with about this gate, such a share
    belongs. -1: the model has no evidence, or a file from before this was kept. */
-ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets);
+ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, size_t n_targets);
 
 /* Why a variable is left out of a blanket or belongs to it. */
 typedef enum zf_verdict {
@@ -326,8 +370,16 @@ typedef struct zf_member {
    before stand-ins; then the superfluous ones; then the rest. Each group by p-value (`without`
    where there is one), then by gate. ZF_EINVAL: as zf_blanket_query; a model without evidence; an
    fdr outside. ZF_ENOMEM. */
-ZF_API zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
-                                   const int32_t *targets, int n_targets, double fdr) ZF_CHECK;
+ZF_API zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decided,
+                                         const zf_blanket *model, const int32_t *targets,
+                                         size_t n_targets, double fdr) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_blanket_decide(zf_member *members, size_t *decided,
+                                                   const zf_blanket *model, const int32_t *targets,
+                                                   size_t n_targets, double fdr)
+{
+    return zf_blanket_decide_sized(members, sizeof *members, decided, model, targets, n_targets,
+                                   fdr);
+}
 
 /* The edges at a false discovery rate above 0 and below 1, with those that were required and
    without those forbidden: what zf_blanket_graph decides on. 0: the model holds no evidence. */

@@ -115,10 +115,18 @@ ZF_API zf_status zf_evidence_test_targets(zf_target_test *out, const double *val
    where the column is the curved one or what a curve says more of, the column against the target.
    Values are what the controls of the two leave of them, as the test has it. The options are those
    of the tests. As zf_evidence_test; on failure out is left alone. */
-ZF_API zf_status zf_target_portraits(zf_portrait *out, const double *values, size_t rows,
-                                     const char *const *names, size_t columns,
-                                     const zf_target_test *tests, size_t n,
-                                     const zf_evidence_options *options) ZF_CHECK;
+ZF_API zf_status zf_target_portraits_sized(zf_portrait *out, size_t size, const double *values,
+                                           size_t rows, const char *const *names, size_t columns,
+                                           const zf_target_test *tests, size_t n,
+                                           const zf_evidence_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_target_portraits(zf_portrait *out, const double *values,
+                                                     size_t rows, const char *const *names,
+                                                     size_t columns, const zf_target_test *tests,
+                                                     size_t n, const zf_evidence_options *options)
+{
+    return zf_target_portraits_sized(out, sizeof *out, values, rows, names, columns, tests, n,
+                                     options);
+}
 
 /* Writes tests as CSV, "-" to standard output: target,column,p_value,q_value,effect,form,
    decided,alone; decided by whether the q-value is at most fdr. guard: names that a spreadsheet
@@ -133,8 +141,9 @@ ZF_API zf_status zf_target_tests_encode(char **bytes, size_t *length, const zf_t
 
 /* What in a table speaks against rows that are independent of each other. */
 typedef struct zf_row_doubts {
-    size_t copies; /* rows that equal an earlier one in every column, if these are more than
-                      chance makes of columns with few values; otherwise 0 */
+    size_t struct_size; /* the library sets it */
+    size_t copies;      /* rows that equal an earlier one in every column, if these are more than
+                           chance makes of columns with few values; otherwise 0 */
     /* Columns in which rows that follow each other are alike, as in the order of time (or in a
        sorted table), if these are at least half of all; otherwise 0. */
     size_t ordered;
@@ -144,8 +153,13 @@ typedef struct zf_row_doubts {
 } zf_row_doubts;
 
 /* Of finite values, row-major. ZF_ENOMEM. */
-ZF_API zf_status zf_rows_doubt(zf_row_doubts *out, const double *values, size_t rows,
-                               size_t columns) ZF_CHECK;
+ZF_API zf_status zf_rows_doubt_sized(zf_row_doubts *out, size_t size, const double *values,
+                                     size_t rows, size_t columns) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_rows_doubt(zf_row_doubts *out, const double *values,
+                                               size_t rows, size_t columns)
+{
+    return zf_rows_doubt_sized(out, sizeof *out, values, rows, columns);
+}
 
 ZF_API size_t zf_evidence_rows(const zf_evidence *evidence);
 ZF_API size_t zf_evidence_units(const zf_evidence *evidence);   /* groups, blocks or else rows */
@@ -204,6 +218,7 @@ ZF_API size_t zf_evidence_rows_for(const zf_evidence *evidence, double p_value, 
 /* What half samples say of all pairs (complementary pairs stability selection; Shah and
    Samworth, 2013). */
 typedef struct zf_stability {
+    size_t struct_size; /* the library sets it */
     int half_samples;
     double fdr;    /* of the edges of half samples */
     double chosen; /* edges of a half sample, on average */
@@ -218,7 +233,13 @@ typedef struct zf_stability {
 
 /* Of the pairs with a stability of at least `share`, 0 to 1. The bounds say something from
    above 0.5 on. false: the evidence has no stability; *out is left alone. */
-ZF_API bool zf_evidence_stability(zf_stability *out, const zf_evidence *evidence, double share);
+ZF_API bool zf_evidence_stability_sized(zf_stability *out, size_t size, const zf_evidence *evidence,
+                                        double share);
+static inline bool zf_evidence_stability(zf_stability *out, const zf_evidence *evidence,
+                                         double share)
+{
+    return zf_evidence_stability_sized(out, sizeof *out, evidence, share);
+}
 
 /* The q-values of n p-values of any tests, by the same rule; both may be the same array.
    ZF_ENOMEM. */

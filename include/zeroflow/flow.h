@@ -1,5 +1,12 @@
 /* Rectified flows: velocity fields that carry one law to another, learnt from samples.
 
+     zf_flow *flow = NULL;
+     zf_flow_sample from = {first, 500, 2}, to = {second, 400, 2}; // rows, columns
+     status = zf_flow_fit(&flow, NULL, from, to, NULL);
+     if (status == ZF_OK)
+         status = zf_flow_transport(flow, first, NULL, NULL, 500, NULL, moved, NULL);
+     zf_flow_free(flow);
+
    A pair (X, X') is drawn with independent members, one from each law, and the field is
    the mean direction of the pairs that pass through a point z on their straight way,
 
@@ -14,7 +21,10 @@
        v_t(z; f, y) = E[X' - X | X_t = z, f(Y') = f, Y = y].
 
    With f = f(y) it carries the law of X given Y = y to that of X given f(Y) = f, and is
-   zero at t = 0.5 if and only if f(Y) says all that Y says about X. */
+   zero at t = 0.5 if and only if f(Y) says all that Y says about X.
+
+   Functions that take a const flow may be called for one flow from any number of threads at once.
+ */
 #ifndef ZEROFLOW_FLOW_H
 #define ZEROFLOW_FLOW_H
 
@@ -68,15 +78,28 @@ typedef struct zf_flow_summary {
    none, fewer than two rows, a number that is not finite, a column that is constant over
    both. ZF_EINTERRUPT: *out is the flow as far as training came. ZF_ENUMERIC: the loss
    left the finite numbers. */
-ZF_API zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample from,
-                             zf_flow_sample to, const zf_flow_options *options) ZF_CHECK;
+ZF_API zf_status zf_flow_fit_sized(zf_flow **out, zf_flow_summary *summary, size_t size,
+                                   zf_flow_sample from, zf_flow_sample to,
+                                   const zf_flow_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary,
+                                             zf_flow_sample from, zf_flow_sample to,
+                                             const zf_flow_options *options)
+{
+    return zf_flow_fit_sized(out, summary, sizeof *summary, from, to, options);
+}
 
 /* Learns the conditional flow from rows of x, f = f(y) and y that belong together. f or y
    may have no columns: f then knows nothing, and the flow carries X given Y to X.
    ZF_EINPUT: as above, for each of the three, and different numbers of rows. */
-ZF_API zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sample x,
-                                   zf_flow_sample f, zf_flow_sample y,
-                                   const zf_flow_options *options) ZF_CHECK;
+ZF_API zf_status zf_flow_fit_given_sized(zf_flow **out, zf_flow_summary *summary, size_t size,
+                                         zf_flow_sample x, zf_flow_sample f, zf_flow_sample y,
+                                         const zf_flow_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary,
+                                                   zf_flow_sample x, zf_flow_sample f,
+                                                   zf_flow_sample y, const zf_flow_options *options)
+{
+    return zf_flow_fit_given_sized(out, summary, sizeof *summary, x, f, y, options);
+}
 
 ZF_API void zf_flow_free(zf_flow *flow);
 
@@ -85,9 +108,13 @@ ZF_API size_t zf_flow_columns(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_f(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_y(const zf_flow *flow);
 
-/* One safetensors file. */
+/* One safetensors file, and the same bytes in memory: *bytes is for zf_free, and name stands for
+   the path in messages. */
 ZF_API zf_status zf_flow_save(const zf_flow *flow, const char *path) ZF_CHECK;
 ZF_API zf_status zf_flow_load(zf_flow **out, const char *path) ZF_CHECK;
+ZF_API zf_status zf_flow_save_memory(void **bytes, size_t *n, const zf_flow *flow) ZF_CHECK;
+ZF_API zf_status zf_flow_load_memory(zf_flow **out, const char *name, const void *bytes,
+                                     size_t n) ZF_CHECK;
 
 /* The velocity at time t, 0 to 1, at any points: x [rows, columns], f and y likewise
    (NULL where they have no columns), out as x. Safe from several threads. ZF_EINVAL: t
@@ -125,10 +152,17 @@ typedef struct zf_transport_summary {
    may be x itself. f and y stay as they are. All rows take the same steps. summary may be
    NULL. ZF_EINVAL: times or tolerances that make no sense. ZF_ENUMERIC: most_steps did not
    suffice, or a number that is not finite came up; out is left as it was. */
-ZF_API zf_status zf_flow_transport(const zf_flow *flow, const double *x, const double *f,
-                                   const double *y, size_t rows,
-                                   const zf_transport_options *options, double *out,
-                                   zf_transport_summary *summary) ZF_CHECK;
+ZF_API zf_status zf_flow_transport_sized(const zf_flow *flow, const double *x, const double *f,
+                                         const double *y, size_t rows,
+                                         const zf_transport_options *options, double *out,
+                                         zf_transport_summary *summary, size_t size) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_flow_transport(const zf_flow *flow, const double *x,
+                                                   const double *f, const double *y, size_t rows,
+                                                   const zf_transport_options *options, double *out,
+                                                   zf_transport_summary *summary)
+{
+    return zf_flow_transport_sized(flow, x, f, y, rows, options, out, summary, sizeof *summary);
+}
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,9 @@
-/* The form of a dependence: what the strongest sign of it looks like. */
+/* The form of a dependence: what the strongest sign of it looks like.
+
+     const zf_pair_evidence *pair = zf_evidence_pair(evidence, 0, 1);
+     printf("%s, effect %.2f\n", zf_form_name(pair->form), pair->effect);
+
+   Safe from several threads. */
 #ifndef ZEROFLOW_FORM_H
 #define ZEROFLOW_FORM_H
 

@@ -1,4 +1,13 @@
-/* Synthetic data whose graph is known. */
+/* Synthetic data whose graph is known.
+
+     double *sample = NULL;
+     zf_graph *truth = NULL;
+     zf_generate_options options = zf_generate_defaults(ZF_CHAIN);
+     status = zf_generate(&sample, &truth, NULL, &options); // [2048, 50]
+     zf_graph_free(truth);
+     zf_free(sample);
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_GENERATE_H
 #define ZEROFLOW_GENERATE_H
 

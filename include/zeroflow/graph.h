@@ -1,11 +1,20 @@
 /* Graphs: named nodes and a score for every pair of them. What `graph` and
    `baseline` write, what `score` compares with a truth.
 
+     zf_graph *graph = NULL;
+     status = zf_graph_read(&graph, "net.csv", NULL, 0);
+     if (status == ZF_OK) printf("%g\n", (double)zf_graph_score(graph, 0, 1));
+     if (status == ZF_OK) status = zf_graph_write(graph, "net.graphml", &options);
+     zf_graph_free(graph);
+
    A graph holds gates: gate(i, j) in [0, 1] (or any finite score, the larger
    the surer) says how much j is needed to predict i. The score of the
    undirected edge {i, j} is max(gate(i, j), gate(j, i)). Baselines fill in
    symmetric gates. The diagonal is kept, because the paper's way of scoring
-   counts it. */
+   counts it.
+
+   Functions that take a const graph may be called for one graph from any number of threads at
+   once; those that set something want it alone. */
 #ifndef ZEROFLOW_GRAPH_H
 #define ZEROFLOW_GRAPH_H
 
@@ -136,8 +145,9 @@ ZF_API zf_status zf_graph_read_memory(zf_graph **out, const char *name, const vo
 /* How well scores find the truth's edges (its pairs with score > 0). Ties are
    taken together: they cross a threshold at once. */
 typedef struct zf_accuracy {
-    double auc;       /* pairs i < j by max(gate), ties count half */
-    double auc_paper; /* every gate(i, j), i and j in any order, the diagonal as negatives */
+    size_t struct_size; /* the library sets it */
+    double auc;         /* pairs i < j by max(gate), ties count half */
+    double auc_paper;   /* every gate(i, j), i and j in any order, the diagonal as negatives */
     double average_precision; /* of the pairs */
     double best_f1;           /* over all thresholds */
     double best_threshold;    /* an edge is said to be where the score is at least this */
@@ -153,8 +163,13 @@ typedef struct zf_accuracy {
 /* Nodes are matched by name; a node of one that the other lacks counts as
    having no edges there (gates 0), unless the two have no node in common
    (ZF_EINPUT). ZF_EINPUT: the truth has no edge, or every edge. */
-ZF_API zf_status zf_graph_compare(zf_accuracy *out, const zf_graph *scored,
-                                  const zf_graph *truth) ZF_CHECK;
+ZF_API zf_status zf_graph_compare_sized(zf_accuracy *out, size_t size, const zf_graph *scored,
+                                        const zf_graph *truth) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_graph_compare(zf_accuracy *out, const zf_graph *scored,
+                                                  const zf_graph *truth)
+{
+    return zf_graph_compare_sized(out, sizeof *out, scored, truth);
+}
 ZF_API void zf_accuracy_free(zf_accuracy *accuracy); /* leaves an empty one */
 
 /* How good a choice of edges is: not how well scores rank, but what was called an edge. */
@@ -172,8 +187,13 @@ typedef struct zf_decision {
 /* Of the edges that evidence decides on; without evidence, of the pairs with a score above 0,
    as methods have it that give other pairs none. Nodes are matched by name, as by
    zf_graph_compare. ZF_ENOMEM. */
-ZF_API zf_status zf_graph_judge(zf_decision *out, const zf_graph *graph,
-                                const zf_graph *truth) ZF_CHECK;
+ZF_API zf_status zf_graph_judge_sized(zf_decision *out, size_t size, const zf_graph *graph,
+                                      const zf_graph *truth) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_graph_judge(zf_decision *out, const zf_graph *graph,
+                                                const zf_graph *truth)
+{
+    return zf_graph_judge_sized(out, sizeof *out, graph, truth);
+}
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,13 @@
 /* A fitted model as one page of HTML that needs nothing else: no network, no
    other file. The graph that the model's evidence decides on, blankets by click, each edge
    with its evidence and what was left out, gate matrix, training curves; and, where the truth
-   is known, how well it was found. */
+   is known, how well it was found.
+
+     zf_html_options options = zf_html_defaults();
+     options.title = "Cells";
+     status = zf_html_write("cells.html", model, &options);
+
+   Safe from several threads, also of one model. */
 #ifndef ZEROFLOW_HTML_H
 #define ZEROFLOW_HTML_H
 

@@ -1,5 +1,11 @@
 /* Sets of images: what training sees, whatever they come from.
 
+     zf_images *images = NULL;
+     status = zf_images_open(&images, "photographs", NULL); // a folder of CLASS/FILE.jpg
+     unsigned char *pixels = malloc(3u * 64 * 64);
+     if (status == ZF_OK) status = zf_images_read(images, &(uint32_t){0}, 1, pixels);
+     zf_images_free(images);
+
    A source is one of
      IDX       a file of images as MNIST has them, [n, rows, columns] or with 1 or
                3 channels behind, plain or gzipped; labels in a file beside it
@@ -25,7 +31,10 @@
    An image that was found good and can no longer be read later (deleted, say) is
    lost: it is counted in `refused` and `lost`, and nothing takes its place unless
    the caller is told. More than one in ZF_IMAGES_LOSSES (of fewer images than
-   that: more than one) is an error, and so is the loss of all. */
+   that: more than one) is an error, and so is the loss of all.
+
+   A set is for one thread at a time, though it decodes with several; views (zf_view_...) are made
+   from any. */
 #ifndef ZEROFLOW_IMAGES_H
 #define ZEROFLOW_IMAGES_H
 

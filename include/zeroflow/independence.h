@@ -1,12 +1,20 @@
 /* Tests of independence: are the variables x independent of the variables y, given
    the variables z? And, with a fitted blanket model: is a blanket sufficient?
 
+     zf_independence found;
+     int32_t x = 0, y = 1, given[] = {2, 3};
+     zf_question question = {&x, &y, given, 1, 1, 2};
+     status = zf_independence_test(&found, values, rows, names, columns, &question, NULL);
+     if (status == ZF_OK) printf("p = %g\n", found.p_value), zf_independence_free(&found);
+
    Given z, the zero-flow criterion asks whether the flow from p(x | y, z) to p(x | z)
    vanishes at t = 0.5. With a velocity that is linear in features, that is: are
    features of x, less their mean given z, uncorrelated with features of y? Both
    sides are freed of what z explains, and the null is drawn by flipping the signs of
    the rows' products; without z it is drawn by permuting rows, which is exact.
-   docs/criterion.md says more, and when not to trust it. */
+   docs/criterion.md says more, and when not to trust it.
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_INDEPENDENCE_H
 #define ZEROFLOW_INDEPENDENCE_H
 
@@ -15,6 +23,7 @@
 #include "zeroflow/blanket.h"
 #include "zeroflow/form.h"
 #include "zeroflow/portrait.h"
+#include "zeroflow/report.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +40,7 @@ typedef struct zf_independence_options {
     uint64_t draws;     /* flips or permutations, at least 99 */
     uint64_t seed;
     int threads; /* 0: all processors; the result does not depend on it */
+    zf_report report;
 } zf_independence_options;
 
 ZF_API void zf_independence_options_init(zf_independence_options *options, size_t size);
@@ -65,7 +75,8 @@ typedef struct zf_independence_part {
 } zf_independence_part;
 
 typedef struct zf_independence {
-    double statistic; /* mean square of the entries, in deviations: about 1 if independent */
+    size_t struct_size; /* the library sets it */
+    double statistic;   /* mean square of the entries, in deviations: about 1 if independent */
     double p_value;
     double effect;    /* size of found.effect, 0 to 1 */
     zf_finding found; /* the strongest of all */
@@ -84,20 +95,36 @@ ZF_API size_t zf_independence_least_rows(size_t n_given);
 /* On rows * columns finite values, row-major. names are for messages; NULL: numbers.
    ZF_EINVAL: an empty x or y, a column outside the table, one that is named twice.
    ZF_EINPUT: too few rows, a value that is not finite, a constant column. */
-ZF_API zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
-                                      const char *const *names, size_t columns,
-                                      const zf_question *question,
-                                      const zf_independence_options *options) ZF_CHECK;
+ZF_API zf_status zf_independence_test_sized(zf_independence *out, size_t size, const double *values,
+                                            size_t rows, const char *const *names, size_t columns,
+                                            const zf_question *question,
+                                            const zf_independence_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_independence_test(zf_independence *out, const double *values,
+                                                      size_t rows, const char *const *names,
+                                                      size_t columns, const zf_question *question,
+                                                      const zf_independence_options *options)
+{
+    return zf_independence_test_sized(out, sizeof *out, values, rows, names, columns, question,
+                                      options);
+}
 
 ZF_API void zf_independence_free(zf_independence *result); /* leaves an empty one */
 
 /* What a finding of that question looks like: its y against its x or, where x is the bent one or
    what a curve says more of, x against y. Swap x and y of the finding to turn it. ZF_EINVAL: they
    are not in question. As zf_independence_test. */
-ZF_API zf_status zf_independence_portrait(zf_portrait *out, const double *values, size_t rows,
-                                          const char *const *names, size_t columns,
-                                          const zf_question *question, const zf_finding *found,
-                                          const zf_independence_options *options) ZF_CHECK;
+ZF_API zf_status zf_independence_portrait_sized(zf_portrait *out, size_t size, const double *values,
+                                                size_t rows, const char *const *names,
+                                                size_t columns, const zf_question *question,
+                                                const zf_finding *found,
+                                                const zf_independence_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_independence_portrait(
+    zf_portrait *out, const double *values, size_t rows, const char *const *names, size_t columns,
+    const zf_question *question, const zf_finding *found, const zf_independence_options *options)
+{
+    return zf_independence_portrait_sized(out, sizeof *out, values, rows, names, columns, question,
+                                          found, options);
+}
 
 /* A member of a blanket, tested against the targets given the other members. Of two that tell
    the same, neither shows a sign. */
@@ -109,23 +136,34 @@ typedef struct zf_member_test {
 
 /* Is a blanket sufficient: are the targets independent of all that it leaves out? */
 typedef struct zf_certificate {
-    zf_independence test; /* x: the targets; y: left_out; given: the blanket */
-    int32_t *left_out;    /* variables, ascending */
+    size_t struct_size; /* the library sets it */
+    int32_t *left_out;  /* variables, ascending */
     size_t n_left_out;
     int32_t *missing;        /* places in left_out, largest gain first */
     zf_member_test *members; /* of the blanket, the least needed (largest p-value) first */
     size_t n_members;
     bool trained; /* these are the rows that the model was trained on, so that the
                      certificate is too kind to it */
+    /* x: the targets; y: left_out; given: the blanket. Last, as it may grow. */
+    zf_independence test;
 } zf_certificate;
 
 /* rows * variables values, the columns as the model has them. ZF_EINVAL: no target, a variable
    outside the model, a target in the blanket, nothing left out; ZF_EINPUT: as
    zf_independence_test. */
-ZF_API zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const double *values,
-                            size_t rows, const int32_t *targets, size_t n_targets,
-                            const int32_t *blanket, size_t n_blanket,
-                            const zf_independence_options *options) ZF_CHECK;
+ZF_API zf_status zf_certify_sized(zf_certificate *out, size_t size, const zf_blanket *model,
+                                  const double *values, size_t rows, const int32_t *targets,
+                                  size_t n_targets, const int32_t *blanket, size_t n_blanket,
+                                  const zf_independence_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_certify(zf_certificate *out, const zf_blanket *model,
+                                            const double *values, size_t rows,
+                                            const int32_t *targets, size_t n_targets,
+                                            const int32_t *blanket, size_t n_blanket,
+                                            const zf_independence_options *options)
+{
+    return zf_certify_sized(out, sizeof *out, model, values, rows, targets, n_targets, blanket,
+                            n_blanket, options);
+}
 
 /* Are these rows * variables values those that the model was trained on? ZF_ENOMEM. */
 ZF_API zf_status zf_blanket_trained_on(bool *out, const zf_blanket *model, const double *values,

@@ -1,4 +1,9 @@
-/* The nearest of some names to one that is not among them, for messages. */
+/* The nearest of some names to one that is not among them, for messages.
+
+     const char *const known[] = {"height", "weight"};
+     const char *near = zf_nearest("hieght", known, 2); // "height"
+
+   Safe from several threads. */
 #ifndef ZEROFLOW_NEAREST_H
 #define ZEROFLOW_NEAREST_H
 

@@ -1,5 +1,10 @@
 /* Figures as SVG and PNG files, from plain arrays.
 
+     double x[] = {0, 1, 2}, y[] = {0, 1, 4};
+     zf_series series = {.name = "squares", .x = x, .y = y, .n = 3};
+     zf_chart chart = {.series = &series, .n_series = 1};
+     status = zf_plot_charts("squares.svg", &(zf_figure){.title = "Squares"}, &chart, 1);
+
    A path that ends in .svg or .png gives that file; any other gives both,
    PATH.svg and PATH.png. Each file is there whole or not at all. The same
    arguments give the same bytes again, and on another machine the same figure,
@@ -7,7 +12,9 @@
    is sharp at its nominal size.
 
    Numbers that are not finite are gaps. Names are UTF-8; those that are too long
-   are cut with an ellipsis. Everything that is pointed to stays the caller's. */
+   are cut with an ellipsis. Everything that is pointed to stays the caller's.
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_PLOT_H
 #define ZEROFLOW_PLOT_H
 

@@ -2,13 +2,20 @@
    both, with what the eye needs to see its form. zf_independence_portrait and zf_target_portraits
    make one, zf_plot_findings draws it.
 
+     zf_portrait portrait;
+     status = zf_independence_portrait(&portrait, values, rows, names, columns, &question,
+                                       &found.found, NULL);
+     if (status == ZF_OK) printf("%zu rows\n", portrait.rows), zf_portrait_free(&portrait);
+
    Values are normal scores (of mean 0 and deviation 1), less what the other variables explain of
    them: the residuals that the test has judged. Where a dependence rises or falls, their
    correlation is the effect that the test gives. Where it is a curve, the variable that it is a
    function of is shown as it is: freed of the others it would hide the curve, and where there is
    no dependence what is left of the one has mean 0 along the other all the same. Where spreads go
    together and bins do not show it, the square of the one, less what the others explain of that,
-   takes the place of its value, which is a curve again. */
+   takes the place of its value, which is a curve again.
+
+   Portraits are the caller's own. */
 #ifndef ZEROFLOW_PORTRAIT_H
 #define ZEROFLOW_PORTRAIT_H
 
@@ -43,6 +50,7 @@ typedef struct zf_portrait_line {
 } zf_portrait_line;
 
 typedef struct zf_portrait {
+    size_t struct_size; /* the library sets it */
     zf_form form;
     int32_t across, up; /* columns of the table: from left to right, and upwards */
     int32_t third;      /* of an interaction; -1: the given ones together, or there is none */

@@ -10,7 +10,9 @@
    on normal scores of the columns, four more functions of each (two polynomials of the rank, a
    sine, a cosine) and products of two, as long as these are few for the rows; penalty and weight
    of the functions beside the scores by generalised cross-validation on the rows that are
-   fitted. It is no contest of predictors: a better one may gain on both sides. */
+   fitted. It is no contest of predictors: a better one may gain on both sides.
+
+   Safe from several threads. */
 #ifndef ZEROFLOW_PREDICT_H
 #define ZEROFLOW_PREDICT_H
 
@@ -18,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "zeroflow/report.h"
 #include "zeroflow/status.h"
 
 #ifdef __cplusplus
@@ -40,6 +43,7 @@ typedef struct zf_predict_options {
        that are predicted. NULL and 0: every row is by itself. */
     const double *groups;
     size_t block;
+    zf_report report;
 } zf_predict_options;
 
 /* Defaults: 5 folds */

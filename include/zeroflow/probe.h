@@ -2,7 +2,14 @@
    are fitted on some rows and judged on others. All are functions of matrices and
    labels; where the features come from does not matter.
 
-   The same arguments give the same bits on any number of threads. */
+     double accuracy;
+     zf_labelled train = {features, labels, 1000}, test = {others, classes, 200};
+     zf_probe_data data = {.dim = 64, .classes = 10, .train = train, .tests = &test, .n_tests = 1};
+     status = zf_probe_knn(&accuracy, &data, NULL);
+
+   The same arguments give the same bits on any number of threads.
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_PROBE_H
 #define ZEROFLOW_PROBE_H
 

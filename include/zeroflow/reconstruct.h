@@ -1,9 +1,18 @@
 /* Reconstruction: what of an image is still in its features.
 
+     zf_reconstructor *decoder = NULL;
+     zf_coded_images coded = {images, which, n, zf_view_defaults(), features, dim};
+     status = zf_reconstruct_fit(&decoder, &coded, NULL);
+     if (status == ZF_OK) status = zf_reconstruct_decode(decoder, pixels, features, 1, 1);
+     zf_reconstructor_free(decoder);
+
    A decoder, the one of the paper's appendix, is trained from scratch to make images
    of features that stay as they are, whichever network gave them. What it cannot bring
    back, on images that it was not trained on, is not in the features, or not in a
-   form that such a decoder reads. */
+   form that such a decoder reads.
+
+   zf_reconstruct_decode may be called for one decoder from any number of threads at once; the
+   other functions want the set of images alone. */
 #ifndef ZEROFLOW_RECONSTRUCT_H
 #define ZEROFLOW_RECONSTRUCT_H
 

@@ -1,6 +1,13 @@
 /* Sufficient reduction: a few numbers f(y), learnt from a table, that tell all that the
    other columns y know about the targets x.
 
+     zf_reduction *model = NULL;
+     zf_reduce_options options = zf_reduce_defaults();
+     options.targets = &(int32_t){0};
+     options.n_targets = 1;
+     status = zf_reduce_fit(&model, NULL, values, rows, names, columns, &options);
+     zf_reduction_free(model);
+
    f is a network. It is trained with the velocity of the flow between x of one row and
    x' of another, u_t(x_t, f(y'), y): the rectified-flow loss makes f(y') tell what y'
    knows of x', and the zero-flow term asks that y adds nothing to f(y) (theorem 3.4 of
@@ -12,7 +19,10 @@
    Any invertible map of f(y) is as good as f(y). Here every number has mean 0 and
    deviation 1 on the rows trained on and is uncorrelated with the others; one that is, but for
    a hundredth of its variance, a function of those before it is left out. Sign and shape mean
-   nothing. */
+   nothing.
+
+   Functions that take a const model may be called for one model from any number of threads at
+   once; zf_reduction_transform starts no thread and waits for no other. */
 #ifndef ZEROFLOW_REDUCE_H
 #define ZEROFLOW_REDUCE_H
 
@@ -83,6 +93,7 @@ typedef struct zf_reduce_criterion {
 
 /* How a reduction went. */
 typedef struct zf_reduce_summary {
+    size_t struct_size; /* the library sets it */
     uint64_t iterations, resumed_from;
     uint64_t saved; /* iteration of the last checkpoint that could be written; 0: none */
     double seconds;
@@ -90,7 +101,7 @@ typedef struct zf_reduce_summary {
     size_t rows_trained, rows_held;
     int chosen;                /* numbers asked for, or found to be enough; the model gives fewer
                                   where some are copies of others (zf_reduction_dim) */
-    zf_reduce_options options; /* as used */
+    zf_reduce_options options; /* as used; last, as it may grow */
 } zf_reduce_summary;
 
 /* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no sense for
@@ -98,18 +109,44 @@ typedef struct zf_reduce_summary {
    the inputs, more numbers than inputs. ZF_EINPUT: fewer than 10 rows, a constant column
    among those used, values that are not finite. ZF_EINTERRUPT: *out is the model as far
    as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be NULL. */
-ZF_API zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const double *values,
-                               size_t rows, const char *const *names, size_t columns,
-                               const zf_reduce_options *options) ZF_CHECK;
+ZF_API zf_status zf_reduce_fit_sized(zf_reduction **out, zf_reduce_summary *summary, size_t size,
+                                     const double *values, size_t rows, const char *const *names,
+                                     size_t columns, const zf_reduce_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary,
+                                               const double *values, size_t rows,
+                                               const char *const *names, size_t columns,
+                                               const zf_reduce_options *options)
+{
+    return zf_reduce_fit_sized(out, summary, sizeof *summary, values, rows, names, columns,
+                               options);
+}
 
-ZF_API zf_status zf_reduction_save(zf_reduction *model, const char *path) ZF_CHECK;
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+   name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
+ZF_API zf_status zf_reduction_save(const zf_reduction *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_reduction_load(zf_reduction **out, const char *path) ZF_CHECK;
-ZF_API void zf_reduction_free(zf_reduction *model);
+ZF_API zf_status zf_reduction_save_memory(void **bytes, size_t *n,
+                                          const zf_reduction *model) ZF_CHECK;
+ZF_API zf_status zf_reduction_load_memory(zf_reduction **out, const char *name, const void *bytes,
+                                          size_t n) ZF_CHECK;
+ZF_API void zf_reduction_free(zf_reduction *model); /* NULL is fine */
 
-ZF_API int zf_reduction_inputs(const zf_reduction *model);
-ZF_API const char *zf_reduction_input(const zf_reduction *model, int input); /* its name */
-ZF_API int zf_reduction_targets(const zf_reduction *model);
-ZF_API const char *zf_reduction_target(const zf_reduction *model, int target);
+/* What becomes of its inputs first, and how it was trained, as text for people, which belongs to
+   the model. */
+ZF_API zf_marginals_kind zf_reduction_marginals(const zf_reduction *model);
+ZF_API const char *zf_reduction_options(const zf_reduction *model);
+
+/* What training measured, as a table of at most a few hundred rows, each the mean over a run of
+   iterations. Columns: "iteration", the last of the row; "loss" and its terms. */
+ZF_API size_t zf_reduction_history_rows(const zf_reduction *model);
+ZF_API size_t zf_reduction_history_columns(const zf_reduction *model);
+ZF_API const char *zf_reduction_history_column(const zf_reduction *model, size_t column);
+ZF_API double zf_reduction_history_value(const zf_reduction *model, size_t row, size_t column);
+
+ZF_API int32_t zf_reduction_inputs(const zf_reduction *model);
+ZF_API const char *zf_reduction_input(const zf_reduction *model, int32_t input); /* its name */
+ZF_API int32_t zf_reduction_targets(const zf_reduction *model);
+ZF_API const char *zf_reduction_target(const zf_reduction *model, int32_t target);
 ZF_API int zf_reduction_dim(const zf_reduction *model); /* numbers that it gives a row */
 
 /* The criterion of 1, 2, ... numbers, zf_reduction_trained of them: at least as many as

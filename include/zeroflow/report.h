@@ -1,5 +1,15 @@
 /* How the library speaks while it works: log lines and progress, through
-   callbacks that the caller owns. A NULL callback is silence. */
+   callbacks that the caller owns. A NULL callback is silence.
+
+     static bool show(void *context, const zf_progress *progress)
+     {
+         fprintf(context, "%.0f s left\n", progress->seconds_left);
+         return true; // go on
+     }
+
+     options.report = (zf_report){.progress = show, .context = stderr};
+
+   Callbacks are called from the thread that called the library. */
 #ifndef ZEROFLOW_REPORT_H
 #define ZEROFLOW_REPORT_H
 

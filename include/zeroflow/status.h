@@ -1,9 +1,14 @@
 /* Status codes and the text that explains them.
 
+     zf_status status = zf_blanket_load(&model, "cells.model");
+     if (status != ZF_OK) fprintf(stderr, "%s: %s\n", zf_status_name(status), zf_error());
+
    Whatever can fail returns a zf_status; the detail of the last failure on the
    calling thread is in zf_error(). A result goes through the first pointer,
    which is left as it was on failure. The library never prints and never
-   exits. */
+   exits.
+
+   zf_error() is of the calling thread; all functions here are safe from several threads. */
 #ifndef ZEROFLOW_STATUS_H
 #define ZEROFLOW_STATUS_H
 

@@ -1,6 +1,12 @@
 /* Tables: rows of observations, columns of named variables, from CSV, TSV or
    NPY files, plain or gzipped, recognised by their content.
 
+     zf_table *table = NULL;
+     zf_matrix matrix;
+     if (zf_table_read(&table, "rows.csv", NULL) != ZF_OK) return fail();
+     if (zf_table_check(table) != ZF_OK) return fail();
+     if (zf_table_matrix(&matrix, table, NULL, 0, ZF_MISSING_DROP) != ZF_OK) return fail();
+
    Reading keeps every column: numbers as float64, others as what can be said
    about them (type, distinct values, an example). What cannot be used by a
    method is told by zf_table_check, or refused by zf_table_matrix with a
@@ -18,7 +24,10 @@
    "1e400"), a name that is there twice, and a file without rows are refused.
 
    Memory while reading stays within twice rows * columns * 8 bytes (and a
-   few MB, and what the names need). */
+   few MB, and what the names need).
+
+   Functions that take a const table may be called for one table from any number of threads at
+   once; zf_table_keep and zf_table_check want it alone. */
 #ifndef ZEROFLOW_TABLE_H
 #define ZEROFLOW_TABLE_H
 

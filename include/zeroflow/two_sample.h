@@ -1,9 +1,16 @@
 /* Are two samples of one law? The zero-flow criterion as a test.
 
+     zf_two_sample_result result;
+     zf_two_samples samples = {first, second, 100, 120, 3, NULL}; // rows each, columns, names
+     status = zf_two_sample_test(&result, &samples, NULL);
+     if (status == ZF_OK) printf("p = %g\n", result.p_value), zf_two_sample_free(&result);
+
    For a in A and b in B, h(a, b) = v((a+b)/2) . (b-a) is what a velocity field v says
    at the middle of the pair. Swapping the two keeps the middle and turns the
    difference, so h is antisymmetric, and if the laws are equal its mean is 0 for
-   every v. docs/criterion.md says why, and why the p-values are exact. */
+   every v. docs/criterion.md says why, and why the p-values are exact.
+
+   All functions are safe from several threads. */
 #ifndef ZEROFLOW_TWO_SAMPLE_H
 #define ZEROFLOW_TWO_SAMPLE_H
 
@@ -74,7 +81,8 @@ typedef struct zf_two_sample_point {
 } zf_two_sample_point;
 
 typedef struct zf_two_sample_result {
-    double statistic; /* mean of h over the pairs */
+    size_t struct_size; /* the library sets it */
+    double statistic;   /* mean of h over the pairs */
     double p_value;
     /* How far apart the samples are, in standard deviations of the witness: flow,
        with what chance alone gives taken off; network, mean of h over its deviation. */
@@ -91,8 +99,15 @@ typedef struct zf_two_sample_result {
 
 /* ZF_EINPUT: too few rows, a value that is not finite, no column that varies.
    ZF_EINVAL: options that make no sense. ZF_EINTERRUPT: nothing is given. */
-ZF_API zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *samples,
-                                    const zf_two_sample_options *options) ZF_CHECK;
+ZF_API zf_status zf_two_sample_test_sized(zf_two_sample_result *out, size_t size,
+                                          const zf_two_samples *samples,
+                                          const zf_two_sample_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_two_sample_test(zf_two_sample_result *out,
+                                                    const zf_two_samples *samples,
+                                                    const zf_two_sample_options *options)
+{
+    return zf_two_sample_test_sized(out, sizeof *out, samples, options);
+}
 
 ZF_API void zf_two_sample_free(zf_two_sample_result *result); /* leaves an empty one */
 

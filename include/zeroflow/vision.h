@@ -2,11 +2,21 @@
    hundred numbers, its features, learnt without labels from pairs of views
    (zeroflow/images.h).
 
+     zf_vision *model = NULL;
+     status = zf_pretrain(&model, NULL, images, NULL);
+     if (status == ZF_OK) status = zf_vision_save(model, "vision.model");
+     if (status == ZF_OK) status = zf_vision_encode(model, features, pixels, 1, 1); // one image
+     zf_vision_free(model);
+
    By the zero-flow criterion f(y) is made to tell all that one view y of an image
    knows about another view x: the flow from x to another image's x', told y and f(y'),
    is trained as a rectified flow, and asked to stand still halfway where it is told y
    and f(y). SimCLR and a masked autoencoder are the methods that the paper compares
-   with, on the same images and views. */
+   with, on the same images and views.
+
+   Functions that take a const model may be called for one model from any number of threads at
+   once; one image is encoded and decoded on the calling thread and waits for no other. A set of
+   images is for one thread at a time. */
 #ifndef ZEROFLOW_VISION_H
 #define ZEROFLOW_VISION_H
 
@@ -98,8 +108,13 @@ typedef struct zf_pretrain_summary {
    be (zeroflow/images.h), of which zf_images_describe tells at the end. ZF_EINTERRUPT: *out is the
    model as far as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be
    NULL. */
-ZF_API zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
-                             const zf_pretrain_options *options) ZF_CHECK;
+ZF_API zf_status zf_pretrain_sized(zf_vision **out, zf_pretrain_summary *summary, size_t size,
+                                   zf_images *images, const zf_pretrain_options *options) ZF_CHECK;
+static inline ZF_CHECK zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary,
+                                             zf_images *images, const zf_pretrain_options *options)
+{
+    return zf_pretrain_sized(out, summary, sizeof *summary, images, options);
+}
 
 /* A model as it is before training, for images of that many pixels a side: what it
    can do is a floor for what was learnt. ZF_EINVAL: a size that is not a multiple of 4 from
@@ -116,8 +131,13 @@ ZF_API zf_status zf_vision_before_training(zf_vision **out, const zf_vision *mod
 ZF_API zf_status zf_vision_pixels(float *pixels, int side, zf_images *images, const uint32_t *which,
                                   size_t n, const zf_view_options *views, int threads) ZF_CHECK;
 
-ZF_API zf_status zf_vision_save(zf_vision *model, const char *path) ZF_CHECK;
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+   name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
+ZF_API zf_status zf_vision_save(const zf_vision *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_vision_load(zf_vision **out, const char *path) ZF_CHECK;
+ZF_API zf_status zf_vision_save_memory(void **bytes, size_t *n, const zf_vision *model) ZF_CHECK;
+ZF_API zf_status zf_vision_load_memory(zf_vision **out, const char *name, const void *bytes,
+                                       size_t n) ZF_CHECK;
 ZF_API void zf_vision_free(zf_vision *model); /* NULL is fine */
 
 /* What it is, and how its training images were marked. */

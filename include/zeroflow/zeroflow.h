@@ -29,6 +29,7 @@
 #include "zeroflow/independence.h"
 #include "zeroflow/job.h"
 #include "zeroflow/memory.h"
+#include "zeroflow/model.h"
 #include "zeroflow/nearest.h"
 #include "zeroflow/plot.h"
 #include "zeroflow/portrait.h"

@@ -44,3 +44,10 @@ void zf_give(void *to, size_t size, const void *from, size_t known)
     zf_give_plain(to, size, from, known);
     if (size >= sizeof size) memcpy(to, &size, sizeof size);
 }
+
+void zf_clear(void *filled)
+{
+    size_t size;
+    memcpy(&size, filled, sizeof size);
+    memset(filled, 0, size);
+}

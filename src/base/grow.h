@@ -21,7 +21,10 @@ zf_status zf_take(void *to, size_t known, const void *given, const char *name) Z
    does not know is zeros. */
 void zf_give(void *to, size_t size, const void *from, size_t known);
 
-/* The same without a size in it: an element of an array. */
+/* Makes a struct that zf_give has filled one of zeros, and leaves one without a size alone. */
+void zf_clear(void *filled);
+
+/* The same as zf_give without a size in it: an element of an array. */
 void zf_give_plain(void *to, size_t size, const void *from, size_t known);
 
 #endif

@@ -228,9 +228,9 @@ static zf_status run_prepared(zf_graph **out, zf_method_call *call)
     return status;
 }
 
-zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const double *values,
-                          size_t rows, const char *const *names, size_t columns,
-                          const zf_baseline_options *given)
+zf_status zf_baseline_run_sized(zf_graph **out, zf_baseline_details *details, size_t size,
+                                const double *values, size_t rows, const char *const *names,
+                                size_t columns, const zf_baseline_options *given)
 {
     zf_baseline_options known = zf_baseline_defaults(given ? given->method : 0);
     const zf_baseline_options *options = &known;
@@ -255,7 +255,7 @@ zf_status zf_baseline_run(zf_graph **out, zf_baseline_details *details, const do
     free(call.unit);
     found.seconds = zf_pace_seconds(&call.pace);
     if (status == ZF_OK && details)
-        *details = found;
+        zf_give_plain(details, size, &found, sizeof found);
     else
         free(found.precision);
     return status;

@@ -99,8 +99,8 @@ static zf_status take_values(zf_peer_call *call, double **memory, const zf_two_s
     return ZF_OK;
 }
 
-zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
-                       const zf_peer_options *given)
+zf_status zf_peer_test_sized(zf_peer_result *out, size_t size, const zf_two_samples *samples,
+                             const zf_peer_options *given)
 {
     zf_peer_options known = zf_peer_defaults(given ? given->method : 0);
     const zf_peer_options *options = &known;
@@ -127,6 +127,6 @@ zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,
     if (status == ZF_OK && !isfinite(result.statistic))
         return zf_fail(ZF_ENUMERIC, "%s: the statistic is %g, expected a finite number",
                        methods[options->method].name, result.statistic);
-    if (status == ZF_OK) *out = result;
+    if (status == ZF_OK) zf_give_plain(out, size, &result, sizeof result);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "bench/asking.h"
 #include "bench/cases.h"
 #include "kernel/dispatch.h"
 #include "kernel/gemm.h"
@@ -97,8 +98,7 @@ static void subject_free(zf_subject *s)
     zf_vision_step_free(&s->vision);
     zf_params_free(s->params);
     zf_crew_free(s->crew);
-    zf_blanket_free(s->model);
-    free(s->gates);
+    zf_bench_asking_free(s);
     free(s->rows);
     free(s->pixels);
     free(s->images);
@@ -141,8 +141,7 @@ static zf_status tell(standing *at)
 
 static zf_status once(zf_subject *s)
 {
-    const int32_t target = 0;
-    if (s->model) return zf_blanket_query(s->model, &target, 1, s->gates);
+    if (s->answers) return zf_bench_ask(s);
     zf_program *program = s->step.program     ? s->step.program
                           : s->vision.program ? s->vision.program
                                               : s->program;
@@ -182,8 +181,9 @@ static zf_status measure_case(zf_bench *bench, const zf_bench_plan *plan, int th
         if (!plan->shape.m && peak > bench->peak) bench->peak = peak;
         bench->cases[bench->count++] = (zf_bench_case){
             .name = plan->name,
-            .threads = threads,
-            .ms = 1e3 * best,
+            .threads = s.answers && s.crew ? zf_crew_size(s.crew) : threads,
+            .ms = 1e3 * best / (s.answers ? s.answers : 1),
+            .rate = s.answers / best,
             .gflops = 1e-9 * s.flops / best,
             .bytes = s.bytes,
             .peak = plan->shape.m ? peak * threads : 0, /* the machine's, known at the end */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "bench/asking.h"
 #include "bench/image_steps.h"
 #include "bench/steps.h"
 #include "net/mlp.h"
@@ -120,33 +121,6 @@ static zf_node *attention(zf_subject *s)
     return zf_attention(qkv[0], qkv[1], qkv[2], HEADS);
 }
 
-/* A blanket of one target, from the question to the answer. */
-static zf_status ask_50(zf_subject *s, zf_gate_kind kind)
-{
-    enum { VARIABLES = 50 };
-    const char *names[VARIABLES];
-    zf_blanket_shape shape = {.gate = {.kind = kind, .variables = VARIABLES, .most_targets = 1},
-                              .hidden = 1,
-                              .marginals = ZF_MARGINALS_STANDARD,
-                              .knots = 1};
-    for (int i = 0; i < VARIABLES; i++) names[i] = "x";
-    ZF_TRY(zf_blanket_new(&s->model, &shape, 1, names));
-    ZF_TRY(zf_blanket_prepare(s->model, NULL));
-    s->flops = zf_gate_flops(s->model->params, kind == ZF_GATE_LSTM ? VARIABLES : 1);
-    s->gates = malloc(VARIABLES * sizeof *s->gates);
-    return s->gates ? ZF_OK : zf_fail_memory(VARIABLES * sizeof *s->gates);
-}
-
-static zf_status query_mlp(zf_subject *s)
-{
-    return ask_50(s, ZF_GATE_MLP);
-}
-
-static zf_status query_lstm(zf_subject *s)
-{
-    return ask_50(s, ZF_GATE_LSTM);
-}
-
 const zf_bench_plan zf_bench_plans[] = {
     {.name = "linear-400x200x256", .build = linear_200, .shape = {400, 256, 200}},
     {.name = "linear-400x256x256", .build = linear_256, .shape = {400, 256, 256}},
@@ -169,7 +143,10 @@ const zf_bench_plan zf_bench_plans[] = {
      .uses_crew = true},
     {.name = "step-image-simclr", .step = zf_bench_image_simclr, .trains = true, .uses_crew = true},
     {.name = "step-mae", .step = zf_bench_image_mae, .trains = true, .uses_crew = true},
-    {.name = "query-mlp-50", .ask = query_mlp},
-    {.name = "query-lstm-50", .ask = query_lstm},
+    {.name = "query-mlp-50", .ask = zf_bench_query_mlp},
+    {.name = "query-mlp-50-shared", .ask = zf_bench_query_shared},
+    {.name = "query-lstm-50", .ask = zf_bench_query_lstm},
+    {.name = "encode-image", .ask = zf_bench_encode},
+    {.name = "encode-image-shared", .ask = zf_bench_encode_shared},
 };
 const int zf_bench_n_plans = sizeof zf_bench_plans / sizeof *zf_bench_plans;

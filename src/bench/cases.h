@@ -22,11 +22,15 @@ typedef struct zf_subject {
     uint8_t *pixels;         /* the images, their places and their numbers */
     const uint8_t **images;
     uint32_t *which;
-    uint64_t steps;    /* taken so far */
-    zf_blanket *model; /* asked for the blanket of one variable; NULL: runs the program */
-    float *gates;      /* the answer */
-    double flops;      /* of useful work in one repetition */
-    double bytes;      /* that a step of training holds; 0: not told */
+    uint64_t steps; /* taken so far */
+    /* A model that is asked (asking.h), one of the two; both NULL: runs the program. */
+    zf_blanket *model;
+    zf_vision *encoder;
+    float *image, *answer; /* what is asked; what comes back, for each thread that asks */
+    size_t of_answer;      /* numbers */
+    int answers;           /* in a repetition; 0: no model is asked */
+    double flops;          /* of useful work in one repetition */
+    double bytes;          /* that a step of training holds; 0: not told */
 } zf_subject;
 
 /* The sgemm that a case is held against, where it is not the machine's peak. */
@@ -41,7 +45,7 @@ typedef struct zf_bench_plan {
     zf_node *(*build)(zf_subject *subject);
     /* Or makes the step, its rows and flops: measured with its batches and AdamW. */
     zf_status (*step)(zf_subject *subject);
-    /* Or makes the model, gates and flops of a case that asks. */
+    /* Or makes the model of a case that asks, and what asking.h says. */
     zf_status (*ask)(zf_subject *subject);
     bool trains;         /* with the optimiser's step */
     bool uses_crew;      /* measured on one thread and on all; else on one alone */

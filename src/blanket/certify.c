@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "blanket/model.h"
 #include "zeroflow/independence.h"
 
@@ -154,18 +155,21 @@ static zf_status certify(zf_certificate *c, const zf_blanket *model, const doubl
     return rank(c);
 }
 
-zf_status zf_certify(zf_certificate *out, const zf_blanket *model, const double *values,
-                     size_t rows, const int32_t *targets, size_t n_targets, const int32_t *blanket,
-                     size_t n_blanket, const zf_independence_options *options)
+zf_status zf_certify_sized(zf_certificate *out, size_t size, const zf_blanket *model,
+                           const double *values, size_t rows, const int32_t *targets,
+                           size_t n_targets, const int32_t *blanket, size_t n_blanket,
+                           const zf_independence_options *options)
 {
     zf_certificate certificate = {0};
     zf_question sets = {.x = targets, .given = blanket, .n_x = n_targets, .n_given = n_blanket};
     zf_status status = certify(&certificate, model, values, rows, &sets, options);
-    if (status == ZF_OK)
-        *out = certificate;
-    else
+    if (status != ZF_OK) {
         zf_certificate_free(&certificate);
-    return status;
+        return status;
+    }
+    certificate.test.struct_size = size - offsetof(zf_certificate, test); /* as the caller has it */
+    zf_give(out, size, &certificate, sizeof certificate);
+    return ZF_OK;
 }
 
 void zf_certificate_free(zf_certificate *certificate)
@@ -174,5 +178,7 @@ void zf_certificate_free(zf_certificate *certificate)
     free(certificate->left_out);
     free(certificate->missing);
     free(certificate->members);
-    *certificate = (zf_certificate){0};
+    certificate->left_out = certificate->missing = NULL;
+    certificate->members = NULL;
+    zf_clear(certificate);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "blanket/model.h"
 #include "blanket/step.h"
 #include "evidence/result.h"
@@ -47,9 +48,9 @@ zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
     return take_evidence(model, evidence);
 }
 
-double zf_blanket_probability(const zf_blanket *model, float gate, int n_targets)
+double zf_blanket_probability(const zf_blanket *model, float gate, size_t n_targets)
 {
-    return model->calibration.known ? zf_calibrated(&model->calibration, gate, n_targets) : -1;
+    return model->calibration.known ? zf_calibrated(&model->calibration, gate, (int)n_targets) : -1;
 }
 
 zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from)
@@ -243,14 +244,30 @@ static zf_status fill(zf_member *members, size_t *decided, const zf_blanket *mod
     return ZF_OK;
 }
 
+/* Into the caller's members, of `size` bytes each. */
+static zf_status list_members(zf_member *members, size_t size, size_t *decided,
+                              const zf_blanket *model, const int32_t *targets, int n_targets,
+                              double fdr, const float *gates)
+{
+    size_t n = (size_t)(zf_blanket_variables(model) - n_targets);
+    zf_member *own = malloc(n * sizeof *own);
+    if (!own) return zf_fail_memory(n * sizeof *own);
+    zf_status status = fill(own, decided, model, targets, n_targets, fdr, gates);
+    for (size_t i = 0; status == ZF_OK && i < n; i++)
+        zf_give_plain((char *)members + i * size, size, &own[i], sizeof own[i]);
+    free(own);
+    return status;
+}
+
 static zf_status check_fdr(double fdr)
 {
     if (fdr > 0 && fdr < 1) return ZF_OK;
     return zf_fail(ZF_EINVAL, "false discovery rate %g, expected a number between 0 and 1", fdr);
 }
 
-zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanket *model,
-                            const int32_t *targets, int n_targets, double fdr)
+zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decided,
+                                  const zf_blanket *model, const int32_t *targets, size_t n_targets,
+                                  double fdr)
 {
     if (!model->evidence)
         return zf_fail(ZF_EINVAL, "this model holds no evidence, so nothing is decided");
@@ -259,7 +276,8 @@ zf_status zf_blanket_decide(zf_member *members, size_t *decided, const zf_blanke
     float *gates = malloc(bytes);
     if (!gates) return zf_fail_memory(bytes);
     zf_status status = zf_blanket_query(model, targets, n_targets, gates);
-    if (status == ZF_OK) status = fill(members, decided, model, targets, n_targets, fdr, gates);
+    if (status == ZF_OK)
+        status = list_members(members, size, decided, model, targets, (int)n_targets, fdr, gates);
     free(gates);
     return status;
 }

@@ -15,11 +15,11 @@ static const char CALIBRATION[] = "evidence.calibration";
 
 /* --- writing ------------------------------------------------------------------------ */
 
-static zf_status describe_calibration(zf_describing *list, zf_blanket *model)
+static zf_status describe_calibration(zf_describing *list, zf_arena *arena, const zf_blanket *model)
 {
     const zf_calibration *c = &model->calibration;
     if (!c->known) return ZF_OK;
-    double *numbers = zf_arena_get(&model->arena, ZF_CALIBRATION_NUMBERS * sizeof *numbers);
+    double *numbers = zf_arena_get(arena, ZF_CALIBRATION_NUMBERS * sizeof *numbers);
     if (!numbers) return ZF_ENOMEM;
     numbers[0] = c->intercept;
     numbers[1] = c->slope;
@@ -31,12 +31,12 @@ static zf_status describe_calibration(zf_describing *list, zf_blanket *model)
                                                 .wide = true});
 }
 
-zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
+zf_status zf_blanket_describe(zf_description *out, zf_arena *arena, const zf_blanket *model)
 {
     const zf_blanket_shape *s = &model->shape;
     size_t variables = (size_t)s->gate.variables;
     zf_describing list;
-    ZF_TRY(zf_describe_begin(&list, &model->arena, 2 * variables + 16));
+    ZF_TRY(zf_describe_begin(&list, arena, 2 * variables + 20));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
     ZF_TRY(zf_describe_text(&list, "gate", zf_gate_about_of(s->gate.kind)->name));
     ZF_TRY(zf_describe_text(&list, "margins", zf_marginals_name(s->marginals)));
@@ -50,15 +50,18 @@ zf_status zf_blanket_describe(zf_description *out, zf_blanket *model)
     ZF_TRY(zf_describe_number(&list, "constrained", s->constrained));
     ZF_TRY(zf_describe_number(&list, "seed", model->seed));
     ZF_TRY(zf_describe_number(&list, "inputs", model->inputs));
+    ZF_TRY(zf_describe_number(&list, "rows", model->training.rows));
+    ZF_TRY(zf_describe_number(&list, "held_out", model->training.held_out));
+    ZF_TRY(zf_describe_number(&list, "iterations", model->training.iterations));
     ZF_TRY(zf_describe_texts(&list, "feature", model->names, variables));
     for (int i = 0; i < ZF_MARGINALS_TENSORS; i++)
         ZF_TRY(zf_describe_tensor(&list, zf_marginals_tensor(&model->marginals, i)));
     if (model->evidence) {
         zf_tensor tensors[ZF_EVIDENCE_TENSORS];
         int n = 0;
-        ZF_TRY(zf_evidence_tensors(tensors, &n, model->evidence, &model->arena));
+        ZF_TRY(zf_evidence_tensors(tensors, &n, model->evidence, arena));
         for (int i = 0; i < n; i++) ZF_TRY(zf_describe_tensor(&list, tensors[i]));
-        ZF_TRY(describe_calibration(&list, model));
+        ZF_TRY(describe_calibration(&list, arena, model));
     }
     for (int k = 0; k < model->n_fixed; k++) {
         char key[32];
@@ -80,11 +83,25 @@ void zf_blanket_store_buffers(zf_blanket *model)
         buffer(model, "constraints")[i] = model->constraints[i];
 }
 
-zf_status zf_blanket_save(zf_blanket *model, const char *path)
+static zf_status save(const zf_blanket *model, zf_model_place place)
 {
+    zf_arena arena = {0};
     zf_description description = {0};
-    ZF_TRY(zf_blanket_describe(&description, model));
-    return zf_model_write(path, model->params, &model->history, description);
+    zf_status status = zf_blanket_describe(&description, &arena, model);
+    if (status == ZF_OK)
+        status = zf_model_write(place, model->params, &model->history, description);
+    zf_arena_free(&arena);
+    return status;
+}
+
+zf_status zf_blanket_save(const zf_blanket *model, const char *path)
+{
+    return save(model, (zf_model_place){.path = path});
+}
+
+zf_status zf_blanket_save_memory(void **bytes, size_t *n, const zf_blanket *model)
+{
+    return save(model, (zf_model_place){.bytes = bytes, .n = n});
 }
 
 /* --- reading ------------------------------------------------------------------------ */
@@ -174,6 +191,31 @@ static zf_status read_calibration(zf_calibration *out, const zf_safetensors *fil
     return ZF_OK;
 }
 
+/* The number of key in "key=value key=value"; 0: there is none. */
+static uint64_t count_of(const char *options, const char *key)
+{
+    size_t length = strlen(key);
+    for (const char *at = options; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strncmp(at, key, length) == 0 && at[length] == '=')
+            return strtoull(at + length + 1, NULL, 10);
+    return 0;
+}
+
+/* Files from before these numbers were kept have them among the options alone. */
+static zf_status read_training(zf_blanket *model, const zf_safetensors *file, const char *path)
+{
+    zf_blanket_training *t = &model->training;
+    const char *options = model->options_text;
+    if (!zf_safetensors_metadata(file, "rows")) {
+        *t = (zf_blanket_training){count_of(options, "rows"), count_of(options, "held-out"),
+                                   count_of(options, "iterations")};
+        return ZF_OK;
+    }
+    ZF_TRY(zf_model_number(&t->rows, file, path, "rows", 0, UINT64_MAX));
+    ZF_TRY(zf_model_number(&t->held_out, file, path, "held_out", 0, UINT64_MAX));
+    return zf_model_number(&t->iterations, file, path, "iterations", 0, UINT64_MAX);
+}
+
 static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *path)
 {
     zf_blanket_shape shape = {0};
@@ -190,6 +232,7 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     model->options_text = zf_arena_string(&model->arena, options ? options : "");
     if (!model->options_text) return ZF_ENOMEM;
     ZF_TRY(zf_model_number(&model->inputs, file, path, "inputs", 0, UINT64_MAX));
+    ZF_TRY(read_training(model, file, path));
     ZF_TRY(read_targets(model, file, path));
     status =
         zf_marginals_read(&model->marginals, model->shape.marginals,
@@ -204,11 +247,10 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     return restore_buffers(model);
 }
 
-zf_status zf_blanket_load(zf_blanket **out, const char *path)
+/* Closes the file. */
+static zf_status take(zf_blanket **out, zf_safetensors *file, const char *path)
 {
-    zf_safetensors *file = NULL;
     zf_blanket *model = NULL;
-    ZF_TRY(zf_model_open(&file, path, TASK));
     zf_status status = load(&model, file, path);
     zf_safetensors_close(file);
     if (status != ZF_OK) {
@@ -217,4 +259,18 @@ zf_status zf_blanket_load(zf_blanket **out, const char *path)
     }
     *out = model;
     return ZF_OK;
+}
+
+zf_status zf_blanket_load(zf_blanket **out, const char *path)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open(&file, path, TASK));
+    return take(out, file, path);
+}
+
+zf_status zf_blanket_load_memory(zf_blanket **out, const char *name, const void *bytes, size_t n)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open_memory(&file, name, bytes, n, TASK));
+    return take(out, file, name);
 }

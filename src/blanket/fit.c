@@ -151,19 +151,22 @@ static zf_step_options step_options(const fitting *f)
 static zf_status describe_options(fitting *f)
 {
     const zf_fit_options *o = &f->options;
+    static const char *const targets[] = {"node",   "neighbours", "grid",
+                                          "window", "bernoulli",  "sets"};
     static const char *const criteria[] = {"midpoint", "antisymmetry"};
     static const char *const zero_times[] = {"midpoint", "omega", "literal"};
     char text[768];
     snprintf(text, sizeof text,
-             "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
+             "gate=%s targets=%s size=%d probability=%g margins=%s iterations=%" PRIu64
              " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
              " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
              " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
-             zf_gate_about_of(o->gate)->name, (int)o->targets, o->size, o->probability,
+             zf_gate_about_of(o->gate)->name, targets[o->targets], o->size, o->probability,
              zf_marginals_name(o->marginals), o->iterations, o->batch, o->rate, o->gate_rate,
              o->decay, o->zero_weight, criteria[o->criterion], zero_times[o->zero_time],
              o->zero_width, o->sparsity, o->pruning, o->exploration, o->open_gates,
              o->pairs == ZF_PAIRS_ON, o->hidden, o->last_time, o->n_constraints, f->n, f->held_out);
+    f->model->training = (zf_blanket_training){f->n, f->held_out, o->iterations};
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }
@@ -181,7 +184,7 @@ static zf_status build(void *context, zf_fitting *common)
                                zf_crew_size(common->crew)));
     zf_blanket_store_buffers(f->model);
     ZF_TRY(describe_options(f));
-    ZF_TRY(zf_blanket_describe(&description, f->model));
+    ZF_TRY(zf_blanket_describe(&description, &f->model->arena, f->model));
     common->optimiser.groups[FIELD].decay = o->decay;
     common->optimiser.groups[GATES].rate_scale = o->gate_rate;
     common->optimiser.groups[PAIRS].rate_scale = PAIRS_RATE;
@@ -233,9 +236,16 @@ static zf_fit_summary summarise(fitting *f, const zf_fitting *common, bool ended
     };
 }
 
-zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double *values,
-                         size_t rows, const char *const *names, size_t columns,
-                         const zf_fit_options *given)
+/* The options in it are as much of ours as the caller has room for. */
+static void give_summary(zf_fit_summary *to, size_t size, zf_fit_summary summary)
+{
+    summary.options.struct_size = size - offsetof(zf_fit_summary, options);
+    zf_give(to, size, &summary, sizeof summary);
+}
+
+zf_status zf_blanket_fit_sized(zf_blanket **out, zf_fit_summary *summary, size_t size,
+                               const double *values, size_t rows, const char *const *names,
+                               size_t columns, const zf_fit_options *given)
 {
     zf_fit_options known = zf_fit_defaults();
     const zf_fit_options *options = &known;
@@ -246,7 +256,7 @@ zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary *summary, const double
     if (status == ZF_OK) status = zf_fitting_run(&common, options->threads, build, &f);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
         f.model->history = common.trained.history;
-        if (summary) *summary = summarise(&f, &common, status == ZF_OK);
+        if (summary) give_summary(summary, size, summarise(&f, &common, status == ZF_OK));
         *out = f.model;
         f.model = NULL;
     }

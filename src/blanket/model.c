@@ -17,12 +17,28 @@ static int query_rows(int variables)
     return rows < 1 ? 1 : rows > QUERY_ROWS ? QUERY_ROWS : rows;
 }
 
+/* A program that one thread at a time asks. */
+typedef struct asker {
+    zf_spare spare;
+    zf_program *program;
+    zf_domain *masks;
+    zf_gates gates;
+} asker;
+
+static void asker_free(void *thing)
+{
+    asker *a = thing;
+    if (!a) return;
+    zf_program_free(a->program);
+    free(a);
+}
+
 zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64_t seed,
                          const char *const *names)
 {
     zf_blanket *model = calloc(1, sizeof *model);
     if (!model) return zf_fail_memory(sizeof *model);
-    zf_lock_init(&model->lock);
+    zf_spares_init(&model->askers);
     model->shape = *shape;
     model->seed = seed;
     model->history = zf_history_new(ZF_BLANKET_MEASURES);
@@ -45,14 +61,13 @@ zf_status zf_blanket_new(zf_blanket **out, const zf_blanket_shape *shape, uint64
 void zf_blanket_free(zf_blanket *model)
 {
     if (!model) return;
-    zf_program_free(model->program);
+    zf_spares_destroy(&model->askers, asker_free);
     zf_params_free(model->params);
     zf_crew_free(model->crew);
     free(model->constraints);
     zf_evidence_free(model->evidence);
     zf_marginals_free(&model->marginals);
     zf_arena_free(&model->arena);
-    zf_lock_destroy(&model->lock);
     free(model);
 }
 
@@ -66,34 +81,132 @@ zf_status zf_blanket_fix_targets(zf_blanket *model, const int32_t *targets, int 
     return ZF_OK;
 }
 
-zf_status zf_blanket_prepare(zf_blanket *model, const zf_safetensors *from)
+static zf_status asker_begin(asker **out, const zf_blanket *model)
+{
+    const zf_blanket_shape *shape = &model->shape;
+    asker *a = calloc(1, sizeof *a);
+    if (!a) return zf_fail_memory(sizeof *a);
+    zf_status status = zf_program_new(&a->program, model->params);
+    if (status != ZF_OK) {
+        free(a);
+        return status;
+    }
+    a->masks = zf_program_domain(a->program, "masks", query_rows(shape->gate.variables), 1);
+    a->gates = zf_gates_build(a->program, a->masks, &shape->gate);
+    *out = a;
+    return ZF_OK;
+}
+
+static zf_status asker_end(asker *a)
+{
+    ZF_TRY(zf_program_plan(a->program, NULL, &a->gates.gates, 1, 1));
+    zf_program_keep_prepared(a->program);
+    return ZF_OK;
+}
+
+/* The first program declares what the file holds beside the gates as well. */
+static zf_status declare_rest(const zf_blanket *model, asker *a, const zf_safetensors *from)
 {
     const zf_blanket_shape *shape = &model->shape;
     int d = shape->gate.variables;
-    ZF_TRY(zf_program_new(&model->program, model->params));
-    model->masks = zf_program_domain(model->program, "masks", query_rows(d), 1);
-    model->gates = zf_gates_build(model->program, model->masks, &shape->gate);
-    zf_field_build(model->program, d, shape->hidden);
-    if (shape->constrained) zf_buffer(model->program, "constraints", zf_shape_of(d, d), ZF_ZEROS);
+    zf_field_build(a->program, d, shape->hidden);
+    if (shape->constrained) zf_buffer(a->program, "constraints", zf_shape_of(d, d), ZF_ZEROS);
     ZF_TRY(zf_model_check(model->params, from));
-    return zf_program_plan(model->program, NULL, &model->gates.gates, 1, 1);
+    return asker_end(a);
 }
 
-int zf_blanket_variables(const zf_blanket *model)
+zf_status zf_blanket_prepare(zf_blanket *model, const zf_safetensors *from)
+{
+    asker *a = NULL;
+    ZF_TRY(asker_begin(&a, model));
+    zf_status status = declare_rest(model, a, from);
+    if (status == ZF_OK)
+        zf_spares_give(&model->askers, a);
+    else
+        asker_free(a);
+    return status;
+}
+
+static zf_status take_asker(asker **out, const zf_blanket *model)
+{
+    zf_blanket *m = (zf_blanket *)model; /* the lock of the spares guards what changes */
+    asker *a = zf_spares_take(&m->askers);
+    if (!a) {
+        ZF_TRY(asker_begin(&a, model));
+        zf_status status = asker_end(a);
+        if (status != ZF_OK) {
+            asker_free(a);
+            return status;
+        }
+    }
+    *out = a;
+    return ZF_OK;
+}
+
+static void give_asker(const zf_blanket *model, asker *a)
+{
+    zf_spares_give(&((zf_blanket *)model)->askers, a);
+}
+
+int32_t zf_blanket_variables(const zf_blanket *model)
 {
     return model->shape.gate.variables;
 }
 
-const char *zf_blanket_name(const zf_blanket *model, int variable)
+const char *zf_blanket_name(const zf_blanket *model, int32_t variable)
 {
     return variable >= 0 && variable < zf_blanket_variables(model) ? model->names[variable] : NULL;
 }
 
-int zf_blanket_find(const zf_blanket *model, const char *name)
+int32_t zf_blanket_find(const zf_blanket *model, const char *name)
 {
     for (int j = 0; j < zf_blanket_variables(model); j++)
         if (strcmp(model->names[j], name) == 0) return j;
     return -1;
+}
+
+zf_gate_kind zf_blanket_gate(const zf_blanket *model)
+{
+    return model->shape.gate.kind;
+}
+
+zf_marginals_kind zf_blanket_marginals(const zf_blanket *model)
+{
+    return model->shape.marginals;
+}
+
+int32_t zf_blanket_most_targets(const zf_blanket *model)
+{
+    int variables = zf_blanket_variables(model);
+    bool bounded = zf_gate_about_of(model->shape.gate.kind)->listed || model->fixed;
+    return bounded ? model->shape.gate.most_targets : variables - 1;
+}
+
+const char *zf_blanket_options(const zf_blanket *model)
+{
+    return model->options_text ? model->options_text : "";
+}
+
+size_t zf_blanket_history_rows(const zf_blanket *model)
+{
+    return zf_history_rows(&model->history);
+}
+
+size_t zf_blanket_history_columns(const zf_blanket *model)
+{
+    return 1 + (size_t)model->history.measures;
+}
+
+const char *zf_blanket_history_column(const zf_blanket *model, size_t column)
+{
+    static const char *const names[ZF_BLANKET_MEASURES] = {"loss", "rectified", "zero",
+                                                           "mean_gate"};
+    return zf_history_column(&model->history, names, column);
+}
+
+double zf_blanket_history_value(const zf_blanket *model, size_t row, size_t column)
+{
+    return zf_history_cell(&model->history, row, column);
 }
 
 /* --- queries --------------------------------------------------------------------- */
@@ -120,13 +233,13 @@ static zf_status check_fixed(const zf_blanket *model, const int32_t *targets, in
     return zf_fail(ZF_EINVAL, "this model was fitted for a single target set: %s", list);
 }
 
-static zf_status check_targets(const zf_blanket *model, const int32_t *targets, int n)
+static zf_status check_targets(const zf_blanket *model, const int32_t *targets, size_t given)
 {
-    int d = zf_blanket_variables(model), most = model->shape.gate.most_targets;
-    if (n < 1) return zf_fail(ZF_EINVAL, "a blanket needs at least one target");
-    if (n >= d)
-        return zf_fail(ZF_EINVAL, "%d targets of %d variables leave nothing to predict them from",
-                       n, d);
+    int d = zf_blanket_variables(model), most = model->shape.gate.most_targets, n = (int)given;
+    if (given < 1) return zf_fail(ZF_EINVAL, "a blanket needs at least one target");
+    if (given >= (size_t)d)
+        return zf_fail(ZF_EINVAL, "%zu targets of %d variables leave nothing to predict them from",
+                       given, d);
     if (zf_gate_about_of(model->shape.gate.kind)->listed && n > most)
         return zf_fail(ZF_EINVAL, "%d targets; this model was trained for sets of at most %d", n,
                        most);
@@ -160,31 +273,32 @@ static zf_status check_gates(const zf_blanket *model, const float *gates, int32_
                    model->names[at], model->names[target]);
 }
 
-zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, int n_targets,
+zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, size_t n_targets,
                            float *gates)
 {
+    asker *a = NULL;
     ZF_TRY(check_targets(model, targets, n_targets));
-    zf_blanket *m = (zf_blanket *)model; /* the lock guards what changes */
-    zf_lock_take(&m->lock);
-    zf_status status = zf_domain_set_rows(m->masks, 1);
+    int n = (int)n_targets;
+    ZF_TRY(take_asker(&a, model));
+    zf_status status = zf_domain_set_rows(a->masks, 1);
     if (status == ZF_OK) {
-        zf_gates_set_mask(&m->gates, 0, targets, n_targets);
-        zf_program_forward(m->program, m->crew, ZF_EVALUATE);
-        memcpy(gates, zf_node_value(m->gates.gates),
-               (size_t)zf_blanket_variables(m) * sizeof *gates);
-        finish_gates(m, targets, n_targets, gates);
+        zf_gates_set_mask(&a->gates, 0, targets, n);
+        zf_program_forward(a->program, model->crew, ZF_EVALUATE);
+        memcpy(gates, zf_node_value(a->gates.gates),
+               (size_t)zf_blanket_variables(model) * sizeof *gates);
+        finish_gates(model, targets, n, gates);
     }
-    zf_lock_give(&m->lock);
-    return status == ZF_OK ? check_gates(m, gates, targets[0]) : status;
+    give_asker(model, a);
+    return status == ZF_OK ? check_gates(model, gates, targets[0]) : status;
 }
 
-static zf_status query_block(zf_blanket *m, int first, int count, float *gates)
+static zf_status query_block(const zf_blanket *m, asker *a, int first, int count, float *gates)
 {
     int d = zf_blanket_variables(m);
-    ZF_TRY(zf_domain_set_rows(m->masks, count));
-    for (int i = 0; i < count; i++) zf_gates_set_mask(&m->gates, i, &(int32_t){first + i}, 1);
-    zf_program_forward(m->program, m->crew, ZF_EVALUATE);
-    memcpy(gates, zf_node_value(m->gates.gates), (size_t)count * (size_t)d * sizeof *gates);
+    ZF_TRY(zf_domain_set_rows(a->masks, count));
+    for (int i = 0; i < count; i++) zf_gates_set_mask(&a->gates, i, &(int32_t){first + i}, 1);
+    zf_program_forward(a->program, m->crew, ZF_EVALUATE);
+    memcpy(gates, zf_node_value(a->gates.gates), (size_t)count * (size_t)d * sizeof *gates);
     for (int i = 0; i < count; i++) {
         finish_gates(m, &(int32_t){first + i}, 1, gates + (size_t)i * (size_t)d);
         ZF_TRY(check_gates(m, gates + (size_t)i * (size_t)d, first + i));
@@ -194,19 +308,17 @@ static zf_status query_block(zf_blanket *m, int first, int count, float *gates)
 
 zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
 {
-    zf_blanket *m = (zf_blanket *)model;
-    int d = zf_blanket_variables(m), rows = query_rows(d);
-    if (m->fixed)
-        return zf_fail(
-            ZF_EINVAL,
-            "this model was fitted for a single target set; a graph needs the blanket of every "
-            "variable");
-    zf_lock_take(&m->lock);
+    int d = zf_blanket_variables(model), rows = query_rows(d);
+    asker *a = NULL;
+    if (model->fixed)
+        return zf_fail(ZF_EINVAL, "this model was fitted for a single target set; a graph needs "
+                                  "the blanket of every variable");
+    ZF_TRY(take_asker(&a, model));
     zf_status status = ZF_OK;
     for (int first = 0; first < d && status == ZF_OK; first += rows) {
         int count = d - first < rows ? d - first : rows;
-        status = query_block(m, first, count, gates + (size_t)first * (size_t)d);
+        status = query_block(model, a, first, count, gates + (size_t)first * (size_t)d);
     }
-    zf_lock_give(&m->lock);
+    give_asker(model, a);
     return status;
 }

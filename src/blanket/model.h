@@ -1,10 +1,10 @@
-/* A blanket model in memory: parameters, names, marginals, and a program that
-   answers queries. */
+/* A blanket model in memory: parameters, names, marginals, and programs that answer
+   queries. */
 #ifndef ZF_BLANKET_MODEL_H
 #define ZF_BLANKET_MODEL_H
 
 #include "base/arena.h"
-#include "base/lock.h"
+#include "base/spares.h"
 #include "blanket/calibrate.h"
 #include "data/marginals.h"
 #include "net/field.h"
@@ -23,6 +23,11 @@ typedef struct zf_blanket_shape {
     bool constrained;
 } zf_blanket_shape;
 
+/* What it was trained on, and for how long; zeros: a file does not say. */
+typedef struct zf_blanket_training {
+    uint64_t rows, held_out, iterations;
+} zf_blanket_training;
+
 struct zf_blanket {
     zf_blanket_shape shape;
     uint64_t seed;
@@ -32,18 +37,15 @@ struct zf_blanket {
     const int32_t *fixed; /* free gates: the one target set that they are for */
     int n_fixed;
     const char *options_text; /* how it was trained, for people and for resuming */
+    zf_blanket_training training;
     zf_params *params;
     zf_marginals marginals;
     zf_history history;
     unsigned char *constraints; /* [variables * variables] as in step.h; NULL: none */
     zf_evidence *evidence;      /* NULL: none */
     zf_calibration calibration; /* of the gates, by the evidence */
-    /* The query program, which one caller at a time may use. */
-    zf_lock lock;
-    zf_crew *crew;
-    zf_program *program;
-    zf_domain *masks;
-    zf_gates gates;
+    zf_spares askers;           /* programs that answer queries */
+    zf_crew *crew;              /* of one, so that all may run on it */
 };
 
 /* A model without numbers; names are copied. */

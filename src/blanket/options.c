@@ -211,20 +211,22 @@ zf_status zf_fit_resolve(zf_fit_options *options, const double *values, size_t r
 /* --- why ------------------------------------------------------------------------------- */
 
 typedef struct telling {
-    zf_fit_choice *choices;
-    int n;
+    zf_fit_choice *choices; /* of the caller, */
+    size_t size;            /* bytes each, */
+    int n, room;
 } telling;
 
 static void __attribute__((format(printf, 4, 5)))
 tell(telling *t, const char *option, const char *value, const char *reason, ...)
 {
-    zf_fit_choice *choice = &t->choices[t->n++];
+    zf_fit_choice choice = {.option = option};
     va_list rest;
-    choice->option = option;
-    snprintf(choice->value, sizeof choice->value, "%s", value);
+    if (t->n == t->room) return;
+    snprintf(choice.value, sizeof choice.value, "%s", value);
     va_start(rest, reason);
-    vsnprintf(choice->reason, sizeof choice->reason, reason, rest);
+    vsnprintf(choice.reason, sizeof choice.reason, reason, rest);
     va_end(rest);
+    zf_give_plain((char *)t->choices + (size_t)t->n++ * t->size, t->size, &choice, sizeof choice);
 }
 
 /* A number as text; the storage is the caller's. */
@@ -302,11 +304,9 @@ static const char *why_open(const zf_fit_summary *summary)
                                                : "a tenth: the field first sees what columns tell";
 }
 
-int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
-                   const zf_fit_summary *summary)
+static int explain(telling t, const zf_fit_options *asked, const zf_fit_summary *summary)
 {
     const zf_fit_options *o = &summary->options;
-    telling t = {.choices = choices};
     char text[32];
     if (asked->marginals == ZF_MARGINALS_AUTO) tell_marginals(&t, o, &summary->dependence);
     if (asked->pairs == ZF_PAIRS_AUTO)
@@ -330,4 +330,15 @@ int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *
              o->held_out > 0 ? "no fewer" : "fewer", ZF_HELD_OUT_ROWS);
     tell_course(&t, asked, summary);
     return t.n;
+}
+
+int zf_fit_explain_sized(zf_fit_choice *choices, size_t size, int room, const zf_fit_options *asked,
+                         const zf_fit_summary *summary)
+{
+    zf_fit_options options = zf_fit_defaults();
+    zf_fit_summary found = {.options = options};
+    zf_status status = zf_take(&options, sizeof options, asked, "fit");
+    if (status == ZF_OK) status = zf_take(&found, sizeof found, summary, "fit");
+    if (status != ZF_OK) return 0;
+    return explain((telling){.choices = choices, .size = size, .room = room}, &options, &found);
 }

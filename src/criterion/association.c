@@ -290,7 +290,8 @@ zf_status zf_associate(zf_association *out, zf_arena *arena, const zf_pairing *p
         observe_block(&w, correlations);
         note(&w, &a, correlations);
         tally(&w, w.entries, 0);
-        zf_crew_run(pairing->crew, tasks, pairing->inflation ? flip : permute, &w);
+        ZF_TRY(zf_pace_run(pairing->pace, (zf_span){w.first, w.first + w.variables, y},
+                           pairing->crew, tasks, pairing->inflation ? flip : permute, &w));
     }
     *out = a;
     return ZF_OK;

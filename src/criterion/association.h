@@ -3,6 +3,7 @@
 #define ZF_CRITERION_ASSOCIATION_H
 
 #include "base/crew.h"
+#include "base/progress.h"
 #include "criterion/columns.h"
 
 /* x and y hold ZF_SHAPES columns for each variable. An entry is a sum over rows of a column of x
@@ -14,6 +15,7 @@ typedef struct zf_pairing {
                                 taken from x and y, and the rows of y are permuted */
     uint64_t draws, seed;
     zf_crew *crew;
+    zf_pace *pace; /* tells of the variables of y that are done; NULL: silence */
 } zf_pairing;
 
 /* Of each draw, the data themselves first. */

@@ -28,6 +28,7 @@ static const double THIRD_LEAST = 0.5; /* correlation with which a direction is 
 static const double DOUBTED = 0.1;     /* p-values above need no second look */
 static const double MISSED = 1.7;      /* deviations of chance, mean of both sides */
 static const double MISSED_SHARE = 0.25, ENTRY_MOST = 20; /* deviations of the strongest sign */
+static const double QUIET_SECONDS = 1;                    /* of work that tells nothing of itself */
 static const double ALLOWANCE = 1e-3; /* of both sides' curved means: see allow_for_means */
 static const double EXPLAINED = 1e-8; /* share of a shape's variance: less is no residual */
 
@@ -37,6 +38,7 @@ typedef struct trial {
     const char *const *names;
     const zf_question *question;
     const zf_independence_options *options;
+    zf_pace pace;
     zf_arena arena;
     zf_crew *crew;
     zf_columns x_scores, y_scores;
@@ -199,8 +201,11 @@ static zf_status take_residuals(trial *t, double **inflation)
                           t->options->seed));
     ZF_TRY(zf_columns_copy(&t->x_shapes, &t->arena, &t->x));
     ZF_TRY(zf_columns_copy(&t->y_shapes, &t->arena, &t->y));
+    ZF_TRY(zf_pace_tell(&t->pace, 0, t->question->n_y));
     ZF_TRY(zf_given_residuals(&t->given, &t->x, &t->x_taken, &t->arena));
+    ZF_TRY(zf_pace_tell(&t->pace, 0, t->question->n_y));
     ZF_TRY(zf_given_residuals(&t->given, &t->y, &t->y_taken, &t->arena));
+    ZF_TRY(zf_pace_tell(&t->pace, 0, t->question->n_y));
     *inflation = zf_arena_get(&t->arena, t->x.count * t->y.count * sizeof **inflation);
     if (!*inflation) return ZF_ENOMEM;
     ZF_TRY(zf_given_inflation(*inflation, &t->x_taken, &t->y_taken));
@@ -232,7 +237,8 @@ static zf_status associate(trial *t)
                           .inflation = inflation,
                           .draws = t->options->draws,
                           .seed = t->options->seed,
-                          .crew = t->crew};
+                          .crew = t->crew,
+                          .pace = &t->pace};
     return zf_associate(&t->association, &t->arena, &pairing);
 }
 
@@ -353,12 +359,14 @@ static trial trial_of(const double *values, size_t rows, const char *const *name
                    .columns = columns,
                    .names = names,
                    .question = question,
-                   .options = options};
+                   .options = options,
+                   .pace = zf_pace_begin(&options->report, QUIET_SECONDS)};
 }
 
-zf_status zf_independence_test(zf_independence *out, const double *values, size_t rows,
-                               const char *const *names, size_t columns,
-                               const zf_question *question, const zf_independence_options *given)
+zf_status zf_independence_test_sized(zf_independence *out, size_t size, const double *values,
+                                     size_t rows, const char *const *names, size_t columns,
+                                     const zf_question *question,
+                                     const zf_independence_options *given)
 {
     zf_independence_options known = zf_independence_defaults();
     const zf_independence_options *options = &known;
@@ -372,7 +380,7 @@ zf_status zf_independence_test(zf_independence *out, const double *values, size_
     zf_crew_free(t.crew);
     zf_arena_free(&t.arena);
     if (status == ZF_OK)
-        *out = result;
+        zf_give(out, size, &result, sizeof result);
     else
         zf_independence_free(&result);
     return status;
@@ -395,5 +403,7 @@ void zf_independence_free(zf_independence *result)
 {
     free(result->x_share);
     free(result->y);
-    *result = (zf_independence){0};
+    result->x_share = NULL;
+    result->y = NULL;
+    zf_clear(result);
 }

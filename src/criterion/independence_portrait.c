@@ -68,10 +68,10 @@ static zf_status sit(zf_portrait *out, const zf_left *left, const zf_question *q
     return zf_portrait_make(out, &s);
 }
 
-zf_status zf_independence_portrait(zf_portrait *out, const double *values, size_t rows,
-                                   const char *const *names, size_t columns,
-                                   const zf_question *question, const zf_finding *found,
-                                   const zf_independence_options *given)
+zf_status zf_independence_portrait_sized(zf_portrait *out, size_t size, const double *values,
+                                         size_t rows, const char *const *names, size_t columns,
+                                         const zf_question *question, const zf_finding *found,
+                                         const zf_independence_options *given)
 {
     zf_independence_options known = zf_independence_defaults();
     const zf_independence_options *options = &known;
@@ -80,7 +80,9 @@ zf_status zf_independence_portrait(zf_portrait *out, const double *values, size_
     zf_left left;
     zf_status status =
         zf_independence_left(&left, &arena, values, rows, names, columns, question, options);
-    if (status == ZF_OK) status = sit(out, &left, question, rows, found);
+    zf_portrait portrait = {0};
+    if (status == ZF_OK) status = sit(&portrait, &left, question, rows, found);
+    if (status == ZF_OK) zf_give(out, size, &portrait, sizeof portrait);
     zf_arena_free(&arena);
     return status;
 }

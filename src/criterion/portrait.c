@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/grow.h"
 
 enum { ROWS_A_BIN = 10, BINS_LEAST = 3 };
 
@@ -42,7 +43,9 @@ void zf_portrait_free(zf_portrait *portrait)
     free(portrait->across_at);
     free(portrait->up_at);
     free(portrait->part);
-    *portrait = (zf_portrait){0};
+    portrait->across_at = portrait->up_at = NULL;
+    portrait->part = NULL;
+    zf_clear(portrait);
 }
 
 typedef struct ranked {

@@ -13,6 +13,7 @@
 #include "base/crew.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "base/units.h"
 #include "criterion/columns.h"
@@ -317,11 +318,15 @@ static void run_task(void *context, int task, int worker)
 
 static zf_status run_tasks(contest *c)
 {
+    enum { QUIET_SECONDS = 1 }; /* of work that tells nothing of itself */
     zf_crew *crew = NULL;
     int tasks = (int)c->n_sets * fits(c);
+    zf_pace pace = zf_pace_begin(&c->options->report, QUIET_SECONDS);
+    zf_span all = {0, (uint64_t)tasks, (uint64_t)tasks};
     ZF_TRY(zf_crew_new(&crew, c->options->threads));
-    zf_crew_run(crew, tasks, run_task, c);
+    zf_status status = zf_pace_run(&pace, all, crew, tasks, run_task, c);
     zf_crew_free(crew);
+    ZF_TRY(status);
     for (int i = 0; i < tasks; i++)
         if (c->status[i] == ZF_ENOMEM)
             return zf_fail(ZF_ENOMEM, "out of memory while predicting from %zu rows", c->rows);

@@ -98,8 +98,9 @@ static zf_status run(zf_two_sample_result *out, const zf_pool *pool,
     return status;
 }
 
-zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *samples,
-                             const zf_two_sample_options *given)
+zf_status zf_two_sample_test_sized(zf_two_sample_result *out, size_t size,
+                                   const zf_two_samples *samples,
+                                   const zf_two_sample_options *given)
 {
     zf_two_sample_options known = zf_two_sample_defaults(given ? given->method : 0);
     const zf_two_sample_options *options = &known;
@@ -114,7 +115,7 @@ zf_status zf_two_sample_test(zf_two_sample_result *out, const zf_two_samples *sa
     zf_pool_free(&pool);
     result.seconds = zf_pace_seconds(&pace);
     if (status == ZF_OK)
-        *out = result;
+        zf_give(out, size, &result, sizeof result);
     else
         zf_two_sample_free(&result);
     return status;
@@ -124,5 +125,7 @@ void zf_two_sample_free(zf_two_sample_result *result)
 {
     free(result->share);
     free(result->points);
-    memset(result, 0, sizeof *result);
+    result->share = NULL;
+    result->points = NULL;
+    zf_clear(result);
 }

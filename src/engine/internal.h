@@ -38,6 +38,8 @@ struct zf_program {
 
     zf_node **prepared; /* nodes whose operation has a prepare function */
     int n_prepared;
+    bool keeps_prepared; /* what these make is good for every run, once */
+    bool is_prepared;    /* it has been made */
     zf_pass forward, backward;
     unsigned char *values, *grads, *saved, *scratch; /* slabs */
     size_t scratch_stride;                           /* bytes, one worker to the next */

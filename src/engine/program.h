@@ -90,6 +90,10 @@ typedef enum zf_mode {
 void zf_program_forward(zf_program *program, zf_crew *crew, zf_mode mode);
 void zf_program_backward(zf_program *program, zf_crew *crew);
 
+/* Parameters do not change any more, and the program is only evaluated: what operations make of
+   parameters alone, such as packed matrices, is made in the next run and kept. */
+void zf_program_keep_prepared(zf_program *program);
+
 zf_program *zf_node_program(const zf_node *node);
 zf_domain *zf_node_domain(const zf_node *node); /* NULL: a parameter */
 

@@ -69,8 +69,15 @@ static void prepare_node(void *context, int task, int worker)
 void zf_program_forward(zf_program *program, zf_crew *crew, zf_mode mode)
 {
     job j = {.program = program, .training = mode == ZF_TRAIN};
-    if (program->n_prepared > 0) zf_crew_run(crew, program->n_prepared, prepare_node, &j);
+    if (program->n_prepared > 0 && !program->is_prepared)
+        zf_crew_run(crew, program->n_prepared, prepare_node, &j);
+    program->is_prepared = program->keeps_prepared;
     run_pass(program, &program->forward, crew, mode == ZF_TRAIN);
+}
+
+void zf_program_keep_prepared(zf_program *program)
+{
+    program->keeps_prepared = true;
 }
 
 static void clear_shared(void *context, int task, int worker)

@@ -8,6 +8,7 @@
    found here by its one free number. */
 #include <math.h>
 
+#include "base/grow.h"
 #include "evidence/result.h"
 #include "evidence/stability.h"
 
@@ -84,7 +85,8 @@ double zf_concave_tail(double mean, int t, int steps, double r)
     return most;
 }
 
-bool zf_evidence_stability(zf_stability *out, const zf_evidence *evidence, double share)
+bool zf_evidence_stability_sized(zf_stability *out, size_t size, const zf_evidence *evidence,
+                                 double share)
 {
     size_t n = (size_t)evidence->columns * (size_t)(evidence->columns - 1) / 2;
     int halves = evidence->half_samples, t = (int)ceil(share * halves - 1e-9);
@@ -103,6 +105,6 @@ bool zf_evidence_stability(zf_stability *out, const zf_evidence *evidence, doubl
     if (t > 0) single = zf_concave_tail(theta * halves, t, halves, -0.25);
     found.false_worst = worst * (double)n;
     found.false_concave = fmin(worst, fmin(both, single)) * (double)n;
-    *out = found;
+    zf_give(out, size, &found, sizeof found);
     return true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "criterion/columns.h"
 #include "data/distinct.h"
 #include "zeroflow/evidence.h"
@@ -111,13 +112,14 @@ static zf_status compare_neighbours(zf_row_doubts *out, const double *values, si
     return status;
 }
 
-zf_status zf_rows_doubt(zf_row_doubts *out, const double *values, size_t rows, size_t columns)
+zf_status zf_rows_doubt_sized(zf_row_doubts *out, size_t size, const double *values, size_t rows,
+                              size_t columns)
 {
     zf_row_doubts doubts = {0};
     if (rows > 2 && columns > 0) {
         ZF_TRY(count_copies(&doubts.copies, values, rows, columns));
         ZF_TRY(compare_neighbours(&doubts, values, rows, columns));
     }
-    *out = doubts;
+    zf_give(out, size, &doubts, sizeof doubts);
     return ZF_OK;
 }

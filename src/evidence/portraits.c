@@ -90,9 +90,10 @@ static zf_status draw_all(studio *s, size_t n, const zf_unit_rows *rows, zf_aren
     return ZF_OK;
 }
 
-zf_status zf_target_portraits(zf_portrait *out, const double *values, size_t rows,
-                              const char *const *names, size_t columns, const zf_target_test *tests,
-                              size_t n, const zf_evidence_options *given)
+zf_status zf_target_portraits_sized(zf_portrait *out, size_t size, const double *values,
+                                    size_t rows, const char *const *names, size_t columns,
+                                    const zf_target_test *tests, size_t n,
+                                    const zf_evidence_options *given)
 {
     zf_evidence_options whole = zf_evidence_defaults();
     ZF_TRY(zf_take(&whole, sizeof whole, given, "evidence"));
@@ -108,7 +109,7 @@ zf_status zf_target_portraits(zf_portrait *out, const double *values, size_t row
     if (status == ZF_OK) status = draw_all(&s, n, &all, &arena, whole.threads);
     for (size_t i = 0; s.portraits && i < n; i++)
         if (status == ZF_OK)
-            out[i] = s.portraits[i];
+            zf_give((char *)out + i * size, size, &s.portraits[i], sizeof s.portraits[i]);
         else
             zf_portrait_free(&s.portraits[i]);
     free(s.portraits);

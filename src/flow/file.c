@@ -25,7 +25,7 @@ static zf_tensor scale_tensor(const zf_flow *flow, const char *name, const doubl
         .name = name, .rank = 1, .dim = {scale_columns(flow)}, .data = data, .wide = true};
 }
 
-zf_status zf_flow_save(const zf_flow *flow, const char *path)
+static zf_status save(const zf_flow *flow, zf_model_place place)
 {
     const zf_flow_shape *s = &flow->shape;
     const uint64_t numbers[NUMBERS] = {(uint64_t)s->x,      (uint64_t)s->f,      (uint64_t)s->y,
@@ -38,8 +38,18 @@ zf_status zf_flow_save(const zf_flow *flow, const char *path)
     }
     const zf_tensor scales[] = {scale_tensor(flow, "centre", flow->centre),
                                 scale_tensor(flow, "spread", flow->spread)};
-    return zf_model_write(path, flow->params, &flow->history,
+    return zf_model_write(place, flow->params, &flow->history,
                           (zf_description){items, NUMBERS + 2, scales, 2});
+}
+
+zf_status zf_flow_save(const zf_flow *flow, const char *path)
+{
+    return save(flow, (zf_model_place){.path = path});
+}
+
+zf_status zf_flow_save_memory(void **bytes, size_t *n, const zf_flow *flow)
+{
+    return save(flow, (zf_model_place){.bytes = bytes, .n = n});
 }
 
 static zf_status read_shape(zf_flow_shape *shape, uint64_t *seed, const zf_safetensors *file,
@@ -73,13 +83,12 @@ static zf_status read_numbers(zf_flow *flow, const zf_safetensors *file, const c
     return ZF_OK;
 }
 
-zf_status zf_flow_load(zf_flow **out, const char *path)
+/* Closes the file. */
+static zf_status take(zf_flow **out, zf_safetensors *file, const char *path)
 {
-    zf_safetensors *file = NULL;
     zf_flow_shape shape = {0};
     uint64_t seed = 0;
     zf_flow *flow = NULL;
-    ZF_TRY(zf_model_open(&file, path, TASK));
     zf_status status = read_shape(&shape, &seed, file, path);
     if (status == ZF_OK) {
         status = zf_flow_new(&flow, &shape, seed, file);
@@ -93,4 +102,18 @@ zf_status zf_flow_load(zf_flow **out, const char *path)
     }
     *out = flow;
     return ZF_OK;
+}
+
+zf_status zf_flow_load(zf_flow **out, const char *path)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open(&file, path, TASK));
+    return take(out, file, path);
+}
+
+zf_status zf_flow_load_memory(zf_flow **out, const char *name, const void *bytes, size_t n)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open_memory(&file, name, bytes, n, TASK));
+    return take(out, file, name);
 }

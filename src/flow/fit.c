@@ -174,16 +174,17 @@ static zf_status run(fitting *f, zf_fitting *common, const char *name)
 }
 
 /* Checked samples to a flow; name is what messages call the columns of x. */
-static zf_status fit(zf_flow **out, zf_flow_summary *summary, fitting *f, const char *name)
+static zf_status fit(zf_flow **out, zf_flow_summary *summary, size_t size, fitting *f,
+                     const char *name)
 {
     zf_fitting common = {0};
     zf_status status = run(f, &common, name);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
         const zf_trained *trained = &common.trained;
         f->flow->history = trained->history;
-        if (summary)
-            *summary = (zf_flow_summary){trained->steps, trained->seconds,
-                                         zf_history_latest(&trained->history, 0)};
+        const zf_flow_summary found = {trained->steps, trained->seconds,
+                                       zf_history_latest(&trained->history, 0)};
+        if (summary) zf_give_plain(summary, size, &found, sizeof found);
         *out = f->flow;
         f->flow = NULL;
     }
@@ -197,8 +198,8 @@ static zf_status fit(zf_flow **out, zf_flow_summary *summary, fitting *f, const 
     return status;
 }
 
-zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample from,
-                      zf_flow_sample to, const zf_flow_options *given)
+zf_status zf_flow_fit_sized(zf_flow **out, zf_flow_summary *summary, size_t size,
+                            zf_flow_sample from, zf_flow_sample to, const zf_flow_options *given)
 {
     zf_flow_options known = zf_flow_defaults();
     const zf_flow_options *options = &known;
@@ -212,11 +213,12 @@ zf_status zf_flow_fit(zf_flow **out, zf_flow_summary *summary, zf_flow_sample fr
     ZF_TRY(check_sample(from, "first sample"));
     ZF_TRY(check_sample(to, "second sample"));
     fitting f = {.options = *options, .first = from, .second = to};
-    return fit(out, summary, &f, "both samples");
+    return fit(out, summary, size, &f, "both samples");
 }
 
-zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sample x,
-                            zf_flow_sample f, zf_flow_sample y, const zf_flow_options *asked)
+zf_status zf_flow_fit_given_sized(zf_flow **out, zf_flow_summary *summary, size_t size,
+                                  zf_flow_sample x, zf_flow_sample f, zf_flow_sample y,
+                                  const zf_flow_options *asked)
 {
     zf_flow_options known = zf_flow_defaults();
     const zf_flow_options *options = &known;
@@ -234,5 +236,5 @@ zf_status zf_flow_fit_given(zf_flow **out, zf_flow_summary *summary, zf_flow_sam
         ZF_TRY(check_sample(given[i], names[i]));
     }
     fitting state = {.options = *options, .first = x, .second = x, .f = f, .y = y};
-    return fit(out, summary, &state, "x");
+    return fit(out, summary, size, &state, "x");
 }

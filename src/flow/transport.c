@@ -72,9 +72,9 @@ static zf_status travel(journey *j, const zf_transport_options *o, zf_ode_work *
     return zf_ode_adaptive(&ode, j->x, o->from, o->to, &tolerance, work);
 }
 
-zf_status zf_flow_transport(const zf_flow *flow, const double *x, const double *f, const double *y,
-                            size_t rows, const zf_transport_options *given, double *out,
-                            zf_transport_summary *summary)
+zf_status zf_flow_transport_sized(const zf_flow *flow, const double *x, const double *f,
+                                  const double *y, size_t rows, const zf_transport_options *given,
+                                  double *out, zf_transport_summary *summary, size_t size)
 {
     zf_transport_options known = zf_transport_defaults();
     const zf_transport_options *options = &known;
@@ -87,8 +87,8 @@ zf_status zf_flow_transport(const zf_flow *flow, const double *x, const double *
     if (status == ZF_OK && rows) status = travel(&j, options, &work);
     size_t d = zf_flow_columns(flow), n = status == ZF_OK ? rows * d : 0;
     for (size_t i = 0; i < n; i++) out[i] = j.x[i] * flow->spread[i % d] + flow->centre[i % d];
-    if (status == ZF_OK && summary)
-        *summary = (zf_transport_summary){work.taken, work.rejected, work.evaluations};
+    const zf_transport_summary found = {work.taken, work.rejected, work.evaluations};
+    if (status == ZF_OK && summary) zf_give_plain(summary, size, &found, sizeof found);
     free(j.f);
     free(j.y);
     free(j.at);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "data/text.h"
 #include "graph/graph.h"
 #include "zeroflow/nearest.h"
@@ -308,7 +309,8 @@ static zf_status measure(zf_accuracy *out, const matched *m, const zf_edge *trut
     return status;
 }
 
-zf_status zf_graph_compare(zf_accuracy *out, const zf_graph *scored, const zf_graph *truth)
+zf_status zf_graph_compare_sized(zf_accuracy *out, size_t size, const zf_graph *scored,
+                                 const zf_graph *truth)
 {
     zf_accuracy found = {0};
     matched m = {.scored = scored, .truth = truth};
@@ -321,7 +323,7 @@ zf_status zf_graph_compare(zf_accuracy *out, const zf_graph *scored, const zf_gr
     free(edges);
     free(m.truth_at);
     if (status == ZF_OK)
-        *out = found;
+        zf_give(out, size, &found, sizeof found);
     else
         zf_accuracy_free(&found);
     return status;
@@ -330,5 +332,6 @@ zf_status zf_graph_compare(zf_accuracy *out, const zf_graph *scored, const zf_gr
 void zf_accuracy_free(zf_accuracy *accuracy)
 {
     free(accuracy->fpr);
-    *accuracy = (zf_accuracy){0};
+    accuracy->fpr = accuracy->tpr = NULL;
+    zf_clear(accuracy);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "graph/graph.h"
 
 /* A graph beside the truth. */
@@ -46,7 +47,8 @@ static zf_status count_edges(zf_decision *found, const zf_graph *truth)
     return ZF_OK;
 }
 
-zf_status zf_graph_judge(zf_decision *out, const zf_graph *graph, const zf_graph *truth)
+zf_status zf_graph_judge_sized(zf_decision *out, size_t size, const zf_graph *graph,
+                               const zf_graph *truth)
 {
     zf_decision found = {0};
     size_t n = zf_graph_count(graph);
@@ -67,6 +69,6 @@ zf_status zf_graph_judge(zf_decision *out, const zf_graph *graph, const zf_graph
     size_t both = found.decided + found.edges;
     found.power = found.edges > 0 ? (double)found.right / (double)found.edges : 1;
     found.f1 = both > 0 ? 2 * (double)found.right / (double)both : 1;
-    *out = found;
+    zf_give_plain(out, size, &found, sizeof found);
     return ZF_OK;
 }

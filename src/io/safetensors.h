@@ -40,6 +40,11 @@ typedef struct zf_metadata {
 zf_status zf_safetensors_write(const char *path, const zf_tensor *tensors, size_t n_tensors,
                                const zf_metadata *metadata, size_t n_metadata) ZF_CHECK;
 
+/* The same in memory: *bytes is for free(). path is for messages. */
+zf_status zf_safetensors_encode(void **bytes, size_t *n, const char *path, const zf_tensor *tensors,
+                                size_t n_tensors, const zf_metadata *metadata,
+                                size_t n_metadata) ZF_CHECK;
+
 typedef struct zf_safetensors zf_safetensors;
 
 /* Reads and checks the header: every offset, size and type against the file's

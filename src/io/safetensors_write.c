@@ -199,18 +199,44 @@ static zf_status write_file(const char *path, const head *h, const zf_tensor *te
     return status;
 }
 
+/* The header with its checksum; *out is for free(). */
+static zf_status make_sealed(head *out, const char *path, const zf_tensor *tensors,
+                             size_t n_tensors, const zf_metadata *metadata, size_t n_metadata)
+{
+    json_t *header = json_object();
+    if (!header) return zf_fail_memory(sizeof(void *));
+    zf_status status = build_header(header, path, tensors, n_tensors, metadata, n_metadata);
+    if (status == ZF_OK) status = make_head(out, header);
+    json_decref(header);
+    if (status == ZF_OK) seal(out, tensors, n_tensors);
+    return status;
+}
+
 zf_status zf_safetensors_write(const char *path, const zf_tensor *tensors, size_t n_tensors,
                                const zf_metadata *metadata, size_t n_metadata)
 {
     head h = {0};
-    json_t *header = json_object();
-    if (!header) return zf_fail_memory(sizeof(void *));
-    zf_status status = build_header(header, path, tensors, n_tensors, metadata, n_metadata);
-    if (status == ZF_OK) status = make_head(&h, header);
-    json_decref(header);
-    if (status != ZF_OK) return status;
-    seal(&h, tensors, n_tensors);
-    status = write_file(path, &h, tensors, n_tensors);
+    ZF_TRY(make_sealed(&h, path, tensors, n_tensors, metadata, n_metadata));
+    zf_status status = write_file(path, &h, tensors, n_tensors);
     free(h.bytes);
     return status;
+}
+
+zf_status zf_safetensors_encode(void **bytes, size_t *n, const char *path, const zf_tensor *tensors,
+                                size_t n_tensors, const zf_metadata *metadata, size_t n_metadata)
+{
+    head h = {0};
+    ZF_TRY(make_sealed(&h, path, tensors, n_tensors, metadata, n_metadata));
+    size_t size = h.n;
+    for (size_t i = 0; i < n_tensors; i++) size += bytes_of(&tensors[i]);
+    char *all = realloc(h.bytes, size);
+    if (!all) {
+        free(h.bytes);
+        return zf_fail_memory(size);
+    }
+    for (size_t i = 0, at = h.n; i < n_tensors; at += bytes_of(&tensors[i++]))
+        if (bytes_of(&tensors[i])) memcpy(all + at, tensors[i].data, bytes_of(&tensors[i]));
+    *bytes = all;
+    *n = size;
+    return ZF_OK;
 }

@@ -101,6 +101,21 @@ static const char *name_of_strange(json_t *within, const char *name)
     return found;
 }
 
+/* For free(); NULL: out of memory. Not json_dumps(), which leaves out what its buffer had no room
+   to grow for and does not say so. */
+static char *dump(const json_t *object)
+{
+    size_t n = json_dumpb(object, NULL, 0, JSON_INDENT(2));
+    char *text = n ? malloc(n + 1) : NULL;
+    if (!text) return NULL;
+    if (json_dumpb(object, text, n, JSON_INDENT(2)) != n) {
+        free(text);
+        return NULL;
+    }
+    text[n] = '\0';
+    return text;
+}
+
 zf_status zf_answer_end(char **text, json_t *object)
 {
     zf_status status = ZF_OK;
@@ -110,7 +125,7 @@ zf_status zf_answer_end(char **text, json_t *object)
         status = zf_fail(ZF_ENUMERIC, "%s is %g, expected a finite number",
                          name ? name : "a result", strange_value);
     } else {
-        dumped = object && !lacks ? json_dumps(object, JSON_INDENT(2)) : NULL;
+        dumped = object && !lacks ? dump(object) : NULL;
         if (!dumped) status = zf_fail(ZF_ENOMEM, "out of memory");
     }
     json_decref(object);

@@ -13,6 +13,7 @@ zf_independence_options zf_independence_wish(uint64_t draws, const zf_run *run)
     wish.draws = draws;
     wish.seed = run->seed;
     wish.threads = run->threads;
+    wish.report = run->report;
     return wish;
 }
 

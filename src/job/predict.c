@@ -17,7 +17,7 @@ static const zf_option options[] = {
      .help = "Columns to predict: names, separated by commas. Required."},
     {"model", 'm', ZF_OPTION_FILE, "MODEL", ZF_FIELD(zf_predict_values, model),
      .help = "Model written by zeroflow fit: its blanket of the targets is tried, and its "
-             "features are all columns. This or {blanket} is required."},
+             "variables are all columns. This or {blanket} is required."},
     {"blanket", 'b', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_predict_values, blanket),
      .otherwise = "the model's own", .help = "Blanket to try: names, separated by commas."},
     {"test", .type = ZF_OPTION_FILE, .placeholder = "FILE", ZF_FIELD(zf_predict_values, test),
@@ -67,7 +67,7 @@ zf_names zf_predict_names(const zf_predict_result *found, const char *path)
                       .name = name_at,
                       .find = find_at,
                       .owner = found->model ? "the model" : path,
-                      .noun = found->model ? "feature" : "column"};
+                      .noun = found->model ? "variable" : "column"};
 }
 
 int zf_predict_columns(const zf_predict_result *found, int set)
@@ -136,7 +136,7 @@ static zf_status take_model_names(const contest *c)
         found->names[i] = zf_blanket_name(found->model, (int)i);
     if (groups && find_at(found, groups) >= 0)
         return zf_fail(ZF_EINVAL,
-                       "{groups}: \"%s\" is a feature of the model, expected a column that is not",
+                       "{groups}: \"%s\" is a variable of the model, expected a column that is not",
                        groups);
     return ZF_OK;
 }
@@ -252,6 +252,7 @@ static zf_status predict(const contest *c)
     wish.folds = c->values->folds;
     wish.seed = c->run->seed;
     wish.threads = c->run->threads;
+    wish.report = c->run->report;
     wish.groups = found->groups;
     wish.block = zf_units_block(&c->values->units);
     size_t bytes = (size_t)found->n_targets * ZF_FROM_SETS * sizeof *found->predictions;

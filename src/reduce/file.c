@@ -7,11 +7,12 @@
 
 #define TASK "reduction"
 
-zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool trained)
+zf_status zf_reduction_describe(zf_description *out, zf_arena *arena, const zf_reduction *model,
+                                bool trained)
 {
     const zf_reduce_shape *s = &model->shape;
     zf_describing list;
-    ZF_TRY(zf_describe_begin(&list, &model->arena, (size_t)(s->inputs + s->targets) + 16));
+    ZF_TRY(zf_describe_begin(&list, arena, (size_t)(s->inputs + s->targets) + 16));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
     ZF_TRY(zf_describe_text(&list, "margins", zf_marginals_name(s->marginals)));
     ZF_TRY(zf_describe_text(&list, "options", model->options_text));
@@ -30,11 +31,25 @@ zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool t
     return zf_described(out, &list);
 }
 
-zf_status zf_reduction_save(zf_reduction *model, const char *path)
+static zf_status save(const zf_reduction *model, zf_model_place place)
 {
+    zf_arena arena = {0};
     zf_description description = {0};
-    ZF_TRY(zf_reduction_describe(&description, model, true));
-    return zf_model_write(path, model->params, &model->history, description);
+    zf_status status = zf_reduction_describe(&description, &arena, model, true);
+    if (status == ZF_OK)
+        status = zf_model_write(place, model->params, &model->history, description);
+    zf_arena_free(&arena);
+    return status;
+}
+
+zf_status zf_reduction_save(const zf_reduction *model, const char *path)
+{
+    return save(model, (zf_model_place){.path = path});
+}
+
+zf_status zf_reduction_save_memory(void **bytes, size_t *n, const zf_reduction *model)
+{
+    return save(model, (zf_model_place){.bytes = bytes, .n = n});
 }
 
 static zf_status read_shape(const zf_safetensors *file, const char *path, zf_reduce_shape *shape,
@@ -93,11 +108,10 @@ static zf_status load(zf_reduction **out, const zf_safetensors *file, const char
                              (size_t)model->shape.knots, file);
 }
 
-zf_status zf_reduction_load(zf_reduction **out, const char *path)
+/* Closes the file. */
+static zf_status take(zf_reduction **out, zf_safetensors *file, const char *path)
 {
-    zf_safetensors *file = NULL;
     zf_reduction *model = NULL;
-    ZF_TRY(zf_model_open(&file, path, TASK));
     zf_status status = load(&model, file, path);
     zf_safetensors_close(file);
     if (status != ZF_OK) {
@@ -106,4 +120,19 @@ zf_status zf_reduction_load(zf_reduction **out, const char *path)
     }
     *out = model;
     return ZF_OK;
+}
+
+zf_status zf_reduction_load(zf_reduction **out, const char *path)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open(&file, path, TASK));
+    return take(out, file, path);
+}
+
+zf_status zf_reduction_load_memory(zf_reduction **out, const char *name, const void *bytes,
+                                   size_t n)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open_memory(&file, name, bytes, n, TASK));
+    return take(out, file, name);
 }

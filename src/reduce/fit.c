@@ -270,7 +270,7 @@ static zf_status build(void *context, zf_fitting *common)
     ZF_TRY(zf_reduce_step_new(&f->step, model->params, f->rows, f->trained, &step,
                               zf_crew_size(common->crew)));
     ZF_TRY(describe_options(f));
-    ZF_TRY(zf_reduction_describe(&description, model, false));
+    ZF_TRY(zf_reduction_describe(&description, &model->arena, model, false));
     common->optimiser.groups[FIELD].decay = o->decay;
     common->optimiser.groups[CODE].decay = o->code_decay;
     zf_params_set_group(model->params, "field.", FIELD);
@@ -375,9 +375,16 @@ static zf_reduce_summary summarise(const fitting *f, const zf_trained *trained,
     return summary;
 }
 
-zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const double *values,
-                        size_t rows, const char *const *names, size_t columns,
-                        const zf_reduce_options *given)
+/* The options in it are as much of ours as the caller has room for. */
+static void give_summary(zf_reduce_summary *to, size_t size, zf_reduce_summary summary)
+{
+    summary.options.struct_size = size - offsetof(zf_reduce_summary, options);
+    zf_give(to, size, &summary, sizeof summary);
+}
+
+zf_status zf_reduce_fit_sized(zf_reduction **out, zf_reduce_summary *summary, size_t size,
+                              const double *values, size_t rows, const char *const *names,
+                              size_t columns, const zf_reduce_options *given)
 {
     zf_reduce_options known = zf_reduce_defaults();
     const zf_reduce_options *options = &known;
@@ -392,7 +399,7 @@ zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_summary *summary, const do
     }
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
         f.model->history = common.trained.history;
-        if (summary) *summary = summarise(&f, &common.trained, options);
+        if (summary) give_summary(summary, size, summarise(&f, &common.trained, options));
         *out = f.model;
         f.model = NULL;
     }

@@ -12,6 +12,24 @@
 
 enum { BLOCK = 256, FIGURES = 4 }; /* rows at once; figures of a criterion */
 
+/* A program that one thread at a time runs, with room for a block of rows. */
+typedef struct coder {
+    zf_spare spare;
+    zf_program *program;
+    zf_domain *rows;
+    zf_node *y, *code;   /* [N, inputs], [N, dim] before they are centred and scaled */
+    float *inputs, *raw; /* [BLOCK, inputs], [BLOCK, dim] */
+} coder;
+
+static void coder_free(void *thing)
+{
+    coder *c = thing;
+    if (!c) return;
+    zf_program_free(c->program);
+    free(c->inputs);
+    free(c);
+}
+
 static zf_status copy_names(zf_arena *arena, const char ***out, const char *const *names, int n)
 {
     *out = zf_arena_get(arena, (size_t)n * sizeof **out);
@@ -28,7 +46,7 @@ zf_status zf_reduction_new(zf_reduction **out, const zf_reduce_shape *shape, uin
 {
     zf_reduction *model = calloc(1, sizeof *model);
     if (!model) return zf_fail_memory(sizeof *model);
-    zf_lock_init(&model->lock);
+    zf_spares_init(&model->coders);
     model->shape = *shape;
     model->seed = seed;
     model->history = zf_history_new(ZF_REDUCE_MEASURES);
@@ -48,26 +66,45 @@ zf_status zf_reduction_new(zf_reduction **out, const zf_reduce_shape *shape, uin
 void zf_reduction_free(zf_reduction *model)
 {
     if (!model) return;
-    zf_program_free(model->program);
+    zf_spares_destroy(&model->coders, coder_free);
     zf_params_free(model->params);
     zf_crew_free(model->crew);
     zf_marginals_free(&model->marginals);
     zf_arena_free(&model->arena);
-    zf_lock_destroy(&model->lock);
     free(model);
 }
 
-zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from)
+static zf_status coder_build(coder *c, const zf_reduction *model)
 {
     const zf_reduce_shape *s = &model->shape;
-    int code[ZF_REDUCE_LAYERS + 1], field[ZF_REDUCE_LAYERS + 1];
+    int code[ZF_REDUCE_LAYERS + 1];
+    size_t room = BLOCK * (size_t)(s->inputs + s->dim);
+    c->inputs = malloc(room * sizeof *c->inputs);
+    if (!c->inputs) return zf_fail_memory(room * sizeof *c->inputs);
+    c->raw = c->inputs + BLOCK * (size_t)s->inputs;
     zf_reduce_code_sizes(code, s->inputs, s->dim, s->hidden);
+    ZF_TRY(zf_program_new(&c->program, model->params));
+    c->rows = zf_program_domain(c->program, "rows", BLOCK, 1);
+    c->y = zf_input(c->program, c->rows, ZF_F32, zf_shape_of(s->inputs));
+    c->code = zf_mlp(c->y, "code", code, ZF_REDUCE_LAYERS);
+    return ZF_OK;
+}
+
+static zf_status coder_plan(coder *c)
+{
+    ZF_TRY(zf_program_plan(c->program, NULL, &c->code, c->code ? 1 : 0, 1));
+    zf_program_keep_prepared(c->program);
+    return ZF_OK;
+}
+
+/* The first program declares what the file holds beside the code's network as well. */
+static zf_status declare(zf_reduction *model, coder *c, const zf_safetensors *from)
+{
+    const zf_reduce_shape *s = &model->shape;
+    int field[ZF_REDUCE_LAYERS + 1];
+    ZF_TRY(coder_build(c, model));
+    zf_program *g = c->program;
     zf_reduce_field_sizes(field, s->inputs, s->targets, s->dim, s->hidden);
-    ZF_TRY(zf_program_new(&model->program, model->params));
-    zf_program *g = model->program;
-    model->rows = zf_program_domain(g, "rows", BLOCK, 1);
-    model->y = zf_input(g, model->rows, ZF_F32, zf_shape_of(s->inputs));
-    model->code = zf_mlp(model->y, "code", code, ZF_REDUCE_LAYERS);
     zf_mlp_declare(g, "field", field, ZF_REDUCE_LAYERS);
     zf_buffer(g, "code.mean", zf_shape_of(s->dim), ZF_ZEROS);
     zf_buffer(g, "code.deviation", zf_shape_of(s->dim), ZF_ZEROS);
@@ -75,7 +112,41 @@ zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from)
     if (model->mapped) zf_buffer(g, "code.map", zf_shape_of(s->dim, s->dim), ZF_ZEROS);
     zf_buffer(g, "criterion", zf_shape_of(s->dim, FIGURES), ZF_ZEROS);
     ZF_TRY(zf_model_check(model->params, from));
-    return zf_program_plan(g, NULL, &model->code, model->code ? 1 : 0, 1);
+    return coder_plan(c);
+}
+
+zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from)
+{
+    coder *c = calloc(1, sizeof *c);
+    if (!c) return zf_fail_memory(sizeof *c);
+    zf_status status = declare(model, c, from);
+    if (status == ZF_OK)
+        zf_spares_give(&model->coders, c);
+    else
+        coder_free(c);
+    return status;
+}
+
+static zf_status take_coder(coder **out, const zf_reduction *model)
+{
+    zf_reduction *m = (zf_reduction *)model; /* the lock of the spares guards what changes */
+    coder *c = zf_spares_take(&m->coders);
+    if (!c) {
+        c = calloc(1, sizeof *c);
+        zf_status status = c ? coder_build(c, model) : zf_fail_memory(sizeof *c);
+        if (status == ZF_OK) status = coder_plan(c);
+        if (status != ZF_OK) {
+            coder_free(c);
+            return status;
+        }
+    }
+    *out = c;
+    return ZF_OK;
+}
+
+static void give_coder(const zf_reduction *model, coder *c)
+{
+    zf_spares_give(&((zf_reduction *)model)->coders, c);
 }
 
 float *zf_reduction_buffer(const zf_reduction *model, const char *name)
@@ -83,22 +154,22 @@ float *zf_reduction_buffer(const zf_reduction *model, const char *name)
     return zf_params_data(model->params, zf_params_find(model->params, name));
 }
 
-int zf_reduction_inputs(const zf_reduction *model)
+int32_t zf_reduction_inputs(const zf_reduction *model)
 {
     return model->shape.inputs;
 }
 
-const char *zf_reduction_input(const zf_reduction *model, int input)
+const char *zf_reduction_input(const zf_reduction *model, int32_t input)
 {
     return input >= 0 && input < model->shape.inputs ? model->inputs[input] : NULL;
 }
 
-int zf_reduction_targets(const zf_reduction *model)
+int32_t zf_reduction_targets(const zf_reduction *model)
 {
     return model->shape.targets;
 }
 
-const char *zf_reduction_target(const zf_reduction *model, int target)
+const char *zf_reduction_target(const zf_reduction *model, int32_t target)
 {
     return target >= 0 && target < model->shape.targets ? model->targets[target] : NULL;
 }
@@ -124,25 +195,61 @@ zf_reduce_criterion zf_reduction_criterion(const zf_reduction *model, int dim)
                                  .zero = (double)figures[3]};
 }
 
+zf_marginals_kind zf_reduction_marginals(const zf_reduction *model)
+{
+    return model->shape.marginals;
+}
+
+const char *zf_reduction_options(const zf_reduction *model)
+{
+    return model->options_text ? model->options_text : "";
+}
+
+size_t zf_reduction_history_rows(const zf_reduction *model)
+{
+    return zf_history_rows(&model->history);
+}
+
+size_t zf_reduction_history_columns(const zf_reduction *model)
+{
+    return 1 + (size_t)model->history.measures;
+}
+
+const char *zf_reduction_history_column(const zf_reduction *model, size_t column)
+{
+    static const char *const names[ZF_REDUCE_MEASURES] = {"loss", "rectified", "zero"};
+    return zf_history_column(&model->history, names, column);
+}
+
+double zf_reduction_history_value(const zf_reduction *model, size_t row, size_t column)
+{
+    return zf_history_cell(&model->history, row, column);
+}
+
 /* --- codes ------------------------------------------------------------------------- */
 
-static zf_status encode_block(zf_reduction *m, float *codes, const float *y, int rows)
+static zf_status encode_block(const zf_reduction *m, coder *c, float *codes, const float *y,
+                              int rows)
 {
-    ZF_TRY(zf_domain_set_rows(m->rows, rows));
-    memcpy(zf_node_value(m->y), y, (size_t)rows * (size_t)m->shape.inputs * sizeof *y);
-    zf_program_forward(m->program, m->crew, ZF_EVALUATE);
-    memcpy(codes, zf_node_value(m->code), (size_t)rows * (size_t)m->shape.dim * sizeof *codes);
+    ZF_TRY(zf_domain_set_rows(c->rows, rows));
+    memcpy(zf_node_value(c->y), y, (size_t)rows * (size_t)m->shape.inputs * sizeof *y);
+    zf_program_forward(c->program, m->crew, ZF_EVALUATE);
+    memcpy(codes, zf_node_value(c->code), (size_t)rows * (size_t)m->shape.dim * sizeof *codes);
     return ZF_OK;
 }
 
-zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y, size_t rows)
+zf_status zf_reduction_encode(const zf_reduction *model, float *codes, const float *y, size_t rows)
 {
     size_t inputs = (size_t)model->shape.inputs, dim = (size_t)model->shape.dim;
-    for (size_t first = 0; first < rows; first += BLOCK) {
+    coder *c = NULL;
+    ZF_TRY(take_coder(&c, model));
+    zf_status status = ZF_OK;
+    for (size_t first = 0; first < rows && status == ZF_OK; first += BLOCK) {
         size_t count = rows - first < BLOCK ? rows - first : BLOCK;
-        ZF_TRY(encode_block(model, codes + first * dim, y + first * inputs, (int)count));
+        status = encode_block(model, c, codes + first * dim, y + first * inputs, (int)count);
     }
-    return ZF_OK;
+    give_coder(model, c);
+    return status;
 }
 
 /* The numbers that are given of one row's code. */
@@ -188,33 +295,33 @@ static zf_status check_scaled(const zf_reduction *m, const float *y, const doubl
                    m->inputs[at % inputs], first + at / inputs + 1, values[first * inputs + at]);
 }
 
+/* Rows from `first` on. */
+static zf_status transform_block(const zf_reduction *m, coder *c, float *codes,
+                                 const double *values, size_t first, size_t count)
+{
+    size_t inputs = (size_t)m->shape.inputs, dim = (size_t)m->shape.dim;
+    size_t kept = (size_t)m->shape.kept;
+    zf_marginals_apply(&m->marginals, c->inputs, values + first * inputs, count);
+    ZF_TRY(check_scaled(m, c->inputs, values, first, count));
+    ZF_TRY(encode_block(m, c, c->raw, c->inputs, (int)count));
+    for (size_t i = 0; i < count; i++) finish_code(m, codes + (first + i) * kept, c->raw + i * dim);
+    return zf_finite_check(NULL, &(zf_grid){.floats = codes + first * kept,
+                                            .rows = count,
+                                            .columns = kept,
+                                            .column = "number",
+                                            .before = first});
+}
+
 zf_status zf_reduction_transform(const zf_reduction *model, float *codes, const double *values,
                                  size_t rows)
 {
-    zf_reduction *m = (zf_reduction *)model; /* the lock guards what changes */
-    size_t inputs = (size_t)m->shape.inputs, dim = (size_t)m->shape.dim;
-    size_t kept = (size_t)m->shape.kept, room = BLOCK * (inputs + dim);
+    coder *c = NULL;
     ZF_TRY(check_values(model, values, rows));
-    float *y = malloc(room * sizeof *y);
-    if (!y) return zf_fail_memory(room * sizeof *y);
-    float *raw = y + BLOCK * inputs;
+    ZF_TRY(take_coder(&c, model));
     zf_status status = ZF_OK;
-    zf_lock_take(&m->lock);
-    for (size_t first = 0; first < rows && status == ZF_OK; first += BLOCK) {
-        size_t count = rows - first < BLOCK ? rows - first : BLOCK;
-        zf_marginals_apply(&m->marginals, y, values + first * inputs, count);
-        status = check_scaled(m, y, values, first, count);
-        if (status == ZF_OK) status = encode_block(m, raw, y, (int)count);
-        for (size_t i = 0; i < count && status == ZF_OK; i++)
-            finish_code(m, codes + (first + i) * kept, raw + i * dim);
-        if (status == ZF_OK)
-            status = zf_finite_check(NULL, &(zf_grid){.floats = codes + first * kept,
-                                                      .rows = count,
-                                                      .columns = kept,
-                                                      .column = "number",
-                                                      .before = first});
-    }
-    zf_lock_give(&m->lock);
-    free(y);
+    for (size_t first = 0; first < rows && status == ZF_OK; first += BLOCK)
+        status = transform_block(model, c, codes, values, first,
+                                 rows - first < BLOCK ? rows - first : BLOCK);
+    give_coder(model, c);
     return status;
 }

@@ -3,7 +3,7 @@
 #define ZF_REDUCE_MODEL_H
 
 #include "base/arena.h"
-#include "base/lock.h"
+#include "base/spares.h"
 #include "data/marginals.h"
 #include "engine/program.h"
 #include "train/checkpoint.h"
@@ -31,13 +31,9 @@ struct zf_reduction {
     zf_params *params;
     zf_marginals marginals; /* of the inputs */
     zf_history history;
-    /* The program of codes, which one caller at a time may use. */
-    zf_lock lock;
-    zf_crew *crew;
-    zf_program *program;
-    zf_domain *rows;
-    zf_node *y, *code; /* [N, inputs], [N, dim] before they are centred and scaled */
-    bool mapped;       /* there is a buffer code.map; files of earlier versions have none */
+    zf_spares coders; /* programs of codes */
+    zf_crew *crew;    /* of one, so that all may run on it */
+    bool mapped;      /* there is a buffer code.map; files of earlier versions have none */
 };
 
 /* A model without numbers; names are copied. */
@@ -49,7 +45,7 @@ zf_status zf_reduction_new(zf_reduction **out, const zf_reduce_shape *shape, uin
 zf_status zf_reduction_prepare(zf_reduction *model, const zf_safetensors *from) ZF_CHECK;
 
 /* Codes [rows, dim], as the networks know them, of inputs after the marginals. */
-zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y,
+zf_status zf_reduction_encode(const zf_reduction *model, float *codes, const float *y,
                               size_t rows) ZF_CHECK;
 
 /* The memory of a buffer: code.mean, code.deviation [dim], code.map [dim, dim], of which row l
@@ -57,8 +53,9 @@ zf_status zf_reduction_encode(zf_reduction *model, float *codes, const float *y,
    criterion [dim, 4]: rectified, excess, error, zero. */
 float *zf_reduction_buffer(const zf_reduction *model, const char *name);
 
-/* What the file says about the model in words; lives in the model's arena. `kept` is not
+/* What the file says about the model in words; lives in the arena. `kept` is not
    in it, which a checkpoint cannot know. */
-zf_status zf_reduction_describe(zf_description *out, zf_reduction *model, bool trained) ZF_CHECK;
+zf_status zf_reduction_describe(zf_description *out, zf_arena *arena, const zf_reduction *model,
+                                bool trained) ZF_CHECK;
 
 #endif

@@ -112,8 +112,8 @@ static zf_status add_moments(contents *c, const zf_params *params, zf_optimiser 
     return add_text(c, STEP_KEY, step);
 }
 
-static zf_status write_file(const char *path, zf_params *params, zf_optimiser *optimiser,
-                            const zf_history *history, zf_description description)
+static zf_status write_to(zf_model_place place, zf_params *params, zf_optimiser *optimiser,
+                          const zf_history *history, zf_description description)
 {
     contents c = {0};
     zf_status status = begin(&c, params, description);
@@ -121,21 +121,24 @@ static zf_status write_file(const char *path, zf_params *params, zf_optimiser *o
         status = add_model(&c, params, history, optimiser ? "checkpoint" : "model");
     if (status == ZF_OK && optimiser) status = add_moments(&c, params, optimiser);
     if (status == ZF_OK)
-        status = zf_safetensors_write(path, c.tensors, c.n_tensors, c.metadata, c.n_metadata);
+        status = place.path ? zf_safetensors_write(place.path, c.tensors, c.n_tensors, c.metadata,
+                                                   c.n_metadata)
+                            : zf_safetensors_encode(place.bytes, place.n, "the model", c.tensors,
+                                                    c.n_tensors, c.metadata, c.n_metadata);
     zf_arena_free(&c.arena);
     return status;
 }
 
-zf_status zf_model_write(const char *path, zf_params *params, const zf_history *history,
+zf_status zf_model_write(zf_model_place place, zf_params *params, const zf_history *history,
                          zf_description description)
 {
-    return write_file(path, params, NULL, history, description);
+    return write_to(place, params, NULL, history, description);
 }
 
 zf_status zf_checkpoint_write(const char *path, zf_params *params, zf_optimiser *optimiser,
                               const zf_history *history, zf_description description)
 {
-    return write_file(path, params, optimiser, history, description);
+    return write_to((zf_model_place){.path = path}, params, optimiser, history, description);
 }
 
 /* --- reading ---------------------------------------------------------------- */
@@ -189,12 +192,18 @@ static zf_status expect_format(const zf_safetensors *file, const char *path)
                    ZF_SEAL_KEY, FORMAT);
 }
 
+bool zf_is_checkpoint(const zf_safetensors *file)
+{
+    const char *kind = zf_safetensors_metadata(file, KIND_KEY);
+    return kind && strcmp(kind, "checkpoint") == 0;
+}
+
 zf_status zf_model_expect(const zf_safetensors *file, const char *path, const char *task)
 {
     const char *found = zf_safetensors_metadata(file, "task");
     const char *kind = zf_safetensors_metadata(file, KIND_KEY);
     ZF_TRY(expect_format(file, path));
-    bool checkpoint = kind && strcmp(kind, "checkpoint") == 0;
+    bool checkpoint = zf_is_checkpoint(file);
     const char *what = found ? zf_recognise_task(found, checkpoint) : NULL;
     if (what && (strcmp(found, task) != 0 || checkpoint))
         return zf_fail(ZF_EINPUT, "%s: this is %s, expected %s", path, what,
@@ -212,6 +221,16 @@ zf_status zf_model_open(zf_safetensors **out, const char *path, const char *task
 {
     ZF_TRY(zf_recognise_model(path, zf_recognise_wanted(task)));
     return zf_safetensors_open(out, path);
+}
+
+zf_status zf_model_open_memory(zf_safetensors **out, const char *name, const void *bytes, size_t n,
+                               const char *task)
+{
+    zf_content found = zf_recognise(bytes, n);
+    if (found.class != ZF_CONTENT_UNKNOWN && found.class != ZF_CONTENT_TENSORS)
+        return zf_fail(ZF_EINPUT, "%s: this is %s, expected %s", name, found.what,
+                       zf_recognise_wanted(task));
+    return zf_safetensors_open_memory(out, name, bytes, n);
 }
 
 zf_status zf_model_number(uint64_t *out, const zf_safetensors *file, const char *path,

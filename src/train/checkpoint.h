@@ -24,8 +24,15 @@ typedef struct zf_description {
     size_t n_tensors;
 } zf_description;
 
+/* Where a model is written: a file, or memory, where *bytes is for free(). */
+typedef struct zf_model_place {
+    const char *path; /* NULL: memory */
+    void **bytes;
+    size_t *n;
+} zf_model_place;
+
 /* A model: what was learnt, without what training needs to go on. */
-zf_status zf_model_write(const char *path, zf_params *params, const zf_history *history,
+zf_status zf_model_write(zf_model_place place, zf_params *params, const zf_history *history,
                          zf_description description) ZF_CHECK;
 /* Every parameter and buffer that was declared is in the file, of the same shape. Asked
    before the set is fixed, so that a small file that claims huge networks is refused
@@ -40,9 +47,15 @@ zf_status zf_model_read(zf_params *params, const zf_safetensors *file) ZF_CHECK;
    another format or task, or a checkpoint. */
 zf_status zf_model_expect(const zf_safetensors *file, const char *path, const char *task) ZF_CHECK;
 
+/* Is it a checkpoint, and not a model? */
+bool zf_is_checkpoint(const zf_safetensors *file);
+
 /* Opens a file that has to be a model of the task; what is no such file at all is called by
    its name. Whether it is one of the task zf_model_expect says. */
 zf_status zf_model_open(zf_safetensors **out, const char *path, const char *task) ZF_CHECK;
+/* The same of bytes in memory, which the caller keeps; name is for messages. */
+zf_status zf_model_open_memory(zf_safetensors **out, const char *name, const void *bytes, size_t n,
+                               const char *task) ZF_CHECK;
 /* A whole number of the description, least to most. ZF_EINPUT: absent or another. */
 zf_status zf_model_number(uint64_t *out, const zf_safetensors *file, const char *path,
                           const char *key, uint64_t least, uint64_t most) ZF_CHECK;

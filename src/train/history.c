@@ -53,3 +53,33 @@ double zf_history_latest(const zf_history *history, int m)
     if (history->rows > 0) return history->mean[history->rows - 1][m];
     return history->pending ? history->sum[m] / (double)history->pending : (double)NAN;
 }
+
+size_t zf_history_rows(const zf_history *history)
+{
+    return (size_t)history->rows + (history->pending > 0);
+}
+
+uint64_t zf_history_step(const zf_history *history, size_t row)
+{
+    if (row < (size_t)history->rows) return (row + 1) * history->span;
+    return zf_history_steps(history);
+}
+
+double zf_history_value(const zf_history *history, size_t row, size_t m)
+{
+    return row < (size_t)history->rows ? (double)history->mean[row][m]
+                                       : history->sum[m] / (double)history->pending;
+}
+
+const char *zf_history_column(const zf_history *history, const char *const *names, size_t column)
+{
+    if (column > (size_t)history->measures) return NULL;
+    return column ? names[column - 1] : "iteration";
+}
+
+double zf_history_cell(const zf_history *history, size_t row, size_t column)
+{
+    if (row >= zf_history_rows(history) || column > (size_t)history->measures) return (double)NAN;
+    return column ? zf_history_value(history, row, column - 1)
+                  : (double)zf_history_step(history, row);
+}

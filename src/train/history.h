@@ -7,6 +7,7 @@
 #define ZF_TRAIN_HISTORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "zeroflow/status.h"
@@ -34,5 +35,17 @@ bool zf_history_possible(const zf_history *history);
 /* Mean of measure m over the last complete row, or over the steps so far if
    there is none; NaN before the first step. */
 double zf_history_latest(const zf_history *history, int m);
+
+/* As a table: the complete rows, and the one that is being filled. */
+size_t zf_history_rows(const zf_history *history);
+/* The last step of a row, counted from 1. */
+uint64_t zf_history_step(const zf_history *history, size_t row);
+/* The mean of measure m over the row's steps. */
+double zf_history_value(const zf_history *history, size_t row, size_t m);
+
+/* The same with the step as column 0, for models that have no more to tell: names are of the
+   measures. NULL and NaN: there is none. */
+const char *zf_history_column(const zf_history *history, const char *const *names, size_t column);
+double zf_history_cell(const zf_history *history, size_t row, size_t column);
 
 #endif

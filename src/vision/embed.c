@@ -1,8 +1,9 @@
 /* Features, and decoded images, of any number of rows.
 
    A block has as many rows whatever is left, so that the memory of a run is bounded and
-   a program is planned once a call. A program for the model itself, under a lock, was
-   rejected: it would serialise callers that share a model. */
+   a program is planned once a call. For a few images even that takes longer than the network:
+   planned programs of FEW rows are kept by the model, of which each caller takes one for itself
+   (base/spares.h). They keep its weights packed, and run on the caller's thread. */
 #include "vision/embed.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "image/stream.h"
 
 enum { BLOCK_PIXELS = 256 * 32 * 32, SHARD_TOKENS = 512 };
-enum { BLOCK_LEAST = 8, BLOCK_MOST = 256 };
+enum { BLOCK_LEAST = 8, BLOCK_MOST = 256, FEW = 8 };
 
 /* --- the programs --------------------------------------------------------------------------- */
 
@@ -85,6 +86,11 @@ static zf_status plan_images(zf_embedder *e)
     return end(e);
 }
 
+static zf_status plan_encoding(zf_embedder *e)
+{
+    return takes_patches(e->model) ? plan_patches(e) : plan_images(e);
+}
+
 static zf_status plan_decoding(zf_embedder *e)
 {
     const zf_image_shape *p = &e->model->plan.step.image;
@@ -97,7 +103,7 @@ zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew
 {
     zf_embedder e;
     zf_status status = begin(&e, model, crew, n);
-    if (status == ZF_OK) status = takes_patches(model) ? plan_patches(&e) : plan_images(&e);
+    if (status == ZF_OK) status = plan_encoding(&e);
     if (status != ZF_OK) {
         zf_embedder_free(&e);
         return status;
@@ -112,6 +118,12 @@ void zf_embedder_free(zf_embedder *embedder)
     free(embedder->images);
     free(embedder->pixels);
     *embedder = (zf_embedder){0};
+}
+
+void zf_embedder_drop(void *embedder)
+{
+    zf_embedder_free(embedder);
+    free(embedder);
 }
 
 /* --- blocks of rows -------------------------------------------------------------------------- */
@@ -166,23 +178,65 @@ zf_status zf_embedder_encode(zf_embedder *e, float *features, const float *image
     return ZF_OK;
 }
 
-zf_status zf_vision_encode(const zf_vision *model, float *features, const float *images, size_t n,
-                           int threads)
+/* One network and its results. */
+typedef struct direction {
+    zf_status (*plan)(zf_embedder *e);
+    zf_status (*run)(zf_embedder *e, float *to, const float *from, size_t n);
+} direction;
+
+/* Is it done on the caller's thread, by what the model keeps? One image has work for one. */
+static bool is_few(size_t n, int threads)
+{
+    return threads == 1 ? n <= FEW : threads >= 0 && n == 1;
+}
+
+static zf_status run_few(zf_spares *spares, const zf_vision *model, const direction *d, float *to,
+                         const float *from, size_t n)
+{
+    zf_embedder *e = zf_spares_take(spares);
+    zf_status status = ZF_OK;
+    if (!e) {
+        e = calloc(1, sizeof *e);
+        if (!e) return zf_fail_memory(sizeof *e);
+        status = begin(e, model, model->crew, FEW);
+        if (status == ZF_OK) status = d->plan(e);
+        if (status != ZF_OK) {
+            zf_embedder_drop(e);
+            return status;
+        }
+        zf_program_keep_prepared(e->program);
+    }
+    status = d->run(e, to, from, n);
+    zf_spares_give(spares, e);
+    return status;
+}
+
+static zf_status run_many(const zf_vision *model, const direction *d, float *to, const float *from,
+                          size_t n, int threads)
 {
     zf_embedder e = {0};
     zf_crew *crew = NULL;
     ZF_TRY(zf_crew_new(&crew, threads));
-    zf_status status = zf_embedder_new(&e, model, crew, n);
-    if (status == ZF_OK) status = zf_embedder_encode(&e, features, images, n);
+    zf_status status = begin(&e, model, crew, n);
+    if (status == ZF_OK) status = d->plan(&e);
+    if (status == ZF_OK) status = d->run(&e, to, from, n);
     zf_embedder_free(&e);
     zf_crew_free(crew);
     return status;
 }
 
+zf_status zf_vision_encode(const zf_vision *model, float *features, const float *images, size_t n,
+                           int threads)
+{
+    static const direction encoding = {plan_encoding, zf_embedder_encode};
+    zf_vision *m = (zf_vision *)model; /* the lock of the spares guards what changes */
+    return is_few(n, threads) ? run_few(&m->encoders, model, &encoding, features, images, n)
+                              : run_many(model, &encoding, features, images, n, threads);
+}
+
 static zf_status decode(zf_embedder *e, float *images, const float *features, size_t n)
 {
     size_t out = image_floats(e->model), dim = (size_t)zf_vision_dim(e->model);
-    ZF_TRY(plan_decoding(e));
     for (size_t first = 0; first < n; first += (size_t)e->block) {
         size_t rows = block_from(e, first, n);
         memcpy(zf_node_value(e->in), features + first * dim, rows * dim * sizeof *features);
@@ -194,18 +248,14 @@ static zf_status decode(zf_embedder *e, float *images, const float *features, si
 zf_status zf_vision_decode(const zf_vision *model, float *images, const float *features, size_t n,
                            int threads)
 {
-    zf_embedder e = {0};
-    zf_crew *crew = NULL;
+    static const direction decoding = {plan_decoding, decode};
+    zf_vision *m = (zf_vision *)model;
     if (zf_vision_trained_by(model) != ZF_VISION_ZEROFLOW)
         return zf_fail(ZF_EINVAL, "a model of method %s has no decoder, expected one of %s",
                        zf_vision_method_name(zf_vision_trained_by(model)),
                        zf_vision_method_name(ZF_VISION_ZEROFLOW));
-    ZF_TRY(zf_crew_new(&crew, threads));
-    zf_status status = begin(&e, model, crew, n);
-    if (status == ZF_OK) status = decode(&e, images, features, n);
-    zf_embedder_free(&e);
-    zf_crew_free(crew);
-    return status;
+    return is_few(n, threads) ? run_few(&m->decoders, model, &decoding, images, features, n)
+                              : run_many(model, &decoding, images, features, n, threads);
 }
 
 /* --- images of a set ------------------------------------------------------------------ */

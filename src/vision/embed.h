@@ -7,6 +7,7 @@
 /* One network as a program of its own. It shares the model's parameters and holds what
    changes in a run, so that each caller has one. */
 typedef struct zf_embedder {
+    zf_spare spare;
     const zf_vision *model;
     zf_crew *crew; /* the caller's */
     zf_program *program;
@@ -21,6 +22,9 @@ typedef struct zf_embedder {
 zf_status zf_embedder_new(zf_embedder *embedder, const zf_vision *model, zf_crew *crew,
                           size_t n) ZF_CHECK;
 void zf_embedder_free(zf_embedder *embedder); /* {0} is fine */
+
+/* Frees an embedder that was made for a model's spares. */
+void zf_embedder_drop(void *embedder);
 
 /* zf_vision_encode. */
 zf_status zf_embedder_encode(zf_embedder *embedder, float *features, const float *images,

@@ -78,12 +78,12 @@ static void *place_in(zf_vision_plan *plan, size_t place)
     return (char *)plan + place;
 }
 
-zf_status zf_vision_describe(zf_description *out, zf_vision *model)
+zf_status zf_vision_describe(zf_description *out, zf_arena *arena, const zf_vision *model)
 {
-    zf_vision_plan *plan = &model->plan;
+    zf_vision_plan copy = model->plan, *plan = &copy;
     char text[ZF_DECIMAL_ROOM];
     zf_describing list;
-    ZF_TRY(zf_describe_begin(&list, &model->arena, WORDS + REALS + WHOLES + COUNTS));
+    ZF_TRY(zf_describe_begin(&list, arena, WORDS + REALS + WHOLES + COUNTS));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
     ZF_TRY(zf_describe_text(&list, "method", zf_vision_method_names[plan->step.method]));
     ZF_TRY(zf_describe_text(&list, "watermark", watermarks[plan->step.views.watermark]));
@@ -102,11 +102,25 @@ zf_status zf_vision_describe(zf_description *out, zf_vision *model)
     return zf_described(out, &list);
 }
 
-zf_status zf_vision_save(zf_vision *model, const char *path)
+static zf_status save(const zf_vision *model, zf_model_place place)
 {
+    zf_arena arena = {0};
     zf_description description = {0};
-    ZF_TRY(zf_vision_describe(&description, model));
-    return zf_model_write(path, model->params, &model->history, description);
+    zf_status status = zf_vision_describe(&description, &arena, model);
+    if (status == ZF_OK)
+        status = zf_model_write(place, model->params, &model->history, description);
+    zf_arena_free(&arena);
+    return status;
+}
+
+zf_status zf_vision_save(const zf_vision *model, const char *path)
+{
+    return save(model, (zf_model_place){.path = path});
+}
+
+zf_status zf_vision_save_memory(void **bytes, size_t *n, const zf_vision *model)
+{
+    return save(model, (zf_model_place){.bytes = bytes, .n = n});
 }
 
 /* --- reading ---------------------------------------------------------------------------- */
@@ -190,11 +204,10 @@ static zf_status load(zf_vision **out, const zf_safetensors *file, const char *p
     return zf_history_read(&model->history, file, path);
 }
 
-zf_status zf_vision_load(zf_vision **out, const char *path)
+/* Closes the file. */
+static zf_status take(zf_vision **out, zf_safetensors *file, const char *path)
 {
-    zf_safetensors *file = NULL;
     zf_vision *model = NULL;
-    ZF_TRY(zf_model_open(&file, path, TASK));
     zf_status status = load(&model, file, path);
     zf_safetensors_close(file);
     if (status != ZF_OK) {
@@ -203,4 +216,18 @@ zf_status zf_vision_load(zf_vision **out, const char *path)
     }
     *out = model;
     return ZF_OK;
+}
+
+zf_status zf_vision_load(zf_vision **out, const char *path)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open(&file, path, TASK));
+    return take(out, file, path);
+}
+
+zf_status zf_vision_load_memory(zf_vision **out, const char *name, const void *bytes, size_t n)
+{
+    zf_safetensors *file = NULL;
+    ZF_TRY(zf_model_open_memory(&file, name, bytes, n, TASK));
+    return take(out, file, name);
 }

@@ -29,22 +29,15 @@ const char *zf_vision_history_column(const zf_vision *model, size_t column)
     return column == rate_column(model) ? "rate" : "knn";
 }
 
-/* Complete rows, and the one that is being filled. */
 size_t zf_vision_history_rows(const zf_vision *model)
 {
-    return (size_t)model->history.rows + (model->history.pending > 0);
-}
-
-static uint64_t last_iteration(const zf_history *history, size_t row)
-{
-    if (row < (size_t)history->rows) return (row + 1) * history->span;
-    return (uint64_t)history->rows * history->span + history->pending;
+    return zf_history_rows(&model->history);
 }
 
 /* The last look among the row's iterations. */
 static double look(const zf_vision *model, size_t row)
 {
-    uint64_t after = row * model->history.span, last = last_iteration(&model->history, row);
+    uint64_t after = row * model->history.span, last = zf_history_step(&model->history, row);
     for (int i = zf_vision_watches(&model->plan) - 1; i >= 0; i--) {
         uint64_t at = zf_vision_watch_at(&model->plan, i);
         if (at <= after) break;
@@ -58,11 +51,10 @@ double zf_vision_history_value(const zf_vision *model, size_t row, size_t column
     const zf_history *h = &model->history;
     if (row >= zf_vision_history_rows(model) || column >= zf_vision_history_columns(model))
         return (double)NAN;
-    if (column == ITERATION) return (double)last_iteration(h, row);
+    if (column == ITERATION) return (double)zf_history_step(h, row);
     if (column == rate_column(model)) return model->plan.rate;
     if (column > rate_column(model)) return look(model, row);
-    size_t m = column - FIRST_MEASURE;
-    return row < (size_t)h->rows ? (double)h->mean[row][m] : h->sum[m] / (double)h->pending;
+    return zf_history_value(h, row, column - FIRST_MEASURE);
 }
 
 /* Empty where no look was due, the one value that may be absent. */

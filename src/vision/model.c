@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "vision/embed.h"
 
 const char *const zf_vision_method_names[] = {"zeroflow", "simclr", "mae"};
 
@@ -45,7 +46,10 @@ zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan, const zf_sa
     zf_vision *model = calloc(1, sizeof *model);
     if (!model) return zf_fail_memory(sizeof *model);
     model->plan = *plan;
-    zf_status status = declare(model, from);
+    zf_spares_init(&model->encoders);
+    zf_spares_init(&model->decoders);
+    zf_status status = zf_crew_new(&model->crew, 1);
+    if (status == ZF_OK) status = declare(model, from);
     if (status != ZF_OK) {
         zf_vision_free(model);
         return status;
@@ -57,6 +61,9 @@ zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan, const zf_sa
 void zf_vision_free(zf_vision *model)
 {
     if (!model) return;
+    zf_spares_destroy(&model->encoders, zf_embedder_drop);
+    zf_spares_destroy(&model->decoders, zf_embedder_drop);
+    zf_crew_free(model->crew);
     zf_params_free(model->params);
     zf_arena_free(&model->arena);
     free(model);

@@ -3,6 +3,7 @@
 #define ZF_VISION_MODEL_H
 
 #include "base/arena.h"
+#include "base/spares.h"
 #include "train/checkpoint.h"
 #include "vision/step.h"
 #include "zeroflow/vision.h"
@@ -26,9 +27,11 @@ struct zf_vision {
     zf_arena arena;
     zf_params *params; /* fixed */
     const char *measures[ZF_MOST_MEASURES];
-    zf_history history; /* of these */
-    float *watched;     /* [zf_vision_watches]: what each look found, below 0: nothing yet; a
-                           buffer of params, so that checkpoints keep it */
+    zf_history history;           /* of these */
+    zf_spares encoders, decoders; /* embedders (embed.h) of a few images, as they are asked for */
+    zf_crew *crew;                /* of one, on which these run */
+    float *watched; /* [zf_vision_watches]: what each look found, below 0: nothing yet; a
+                       buffer of params, so that checkpoints keep it */
 };
 
 /* A model as it is before training. `from`: a file that must hold all of its tensors
@@ -41,7 +44,7 @@ zf_status zf_vision_new(zf_vision **out, const zf_vision_plan *plan,
 int zf_vision_watches(const zf_vision_plan *plan);
 uint64_t zf_vision_watch_at(const zf_vision_plan *plan, int i);
 
-/* What the file says about the model in words; lives in the model's arena. */
-zf_status zf_vision_describe(zf_description *out, zf_vision *model) ZF_CHECK;
+/* What the file says about the model in words; lives in the arena. */
+zf_status zf_vision_describe(zf_description *out, zf_arena *arena, const zf_vision *model) ZF_CHECK;
 
 #endif

@@ -275,7 +275,7 @@ static zf_status build(void *context, zf_fitting *common)
     ZF_TRY(
         zf_vision_step_new(&p->step, p->model->params, &p->model->plan.step, zf_crew_size(crew)));
     common->optimiser.groups[0].decay = o->decay;
-    ZF_TRY(zf_vision_describe(&description, p->model));
+    ZF_TRY(zf_vision_describe(&description, &p->model->arena, p->model));
     zf_training training = {
         .program = p->step.program,
         .schedule = {.rate = o->rate},
@@ -323,8 +323,8 @@ static zf_pretrain_summary summarise(const pretraining *p, const zf_trained *tra
     return summary;
 }
 
-zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *images,
-                      const zf_pretrain_options *given)
+zf_status zf_pretrain_sized(zf_vision **out, zf_pretrain_summary *summary, size_t size,
+                            zf_images *images, const zf_pretrain_options *given)
 {
     zf_pretrain_options known = zf_pretrain_defaults(given ? given->method : 0);
     const zf_pretrain_options *options = &known;
@@ -335,7 +335,8 @@ zf_status zf_pretrain(zf_vision **out, zf_pretrain_summary *summary, zf_images *
     if (status == ZF_OK) status = zf_fitting_run(&common, options->threads, build, &p);
     if (status == ZF_OK || status == ZF_EINTERRUPT) {
         write_history(&p, &common.trained);
-        if (summary) *summary = summarise(&p, &common.trained);
+        const zf_pretrain_summary found = summarise(&p, &common.trained);
+        if (summary) zf_give_plain(summary, size, &found, sizeof found);
         *out = p.model;
         p.model = NULL;
     }

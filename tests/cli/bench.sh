@@ -18,12 +18,22 @@ name=$(cat got)
 # A question to a model takes tens of microseconds; a busy machine may need more.
 try zeroflow bench --only query- --seconds 0.05 --json --quiet
 exits 0
-json cases '#' = 2
-for i in 0 1; do
+json cases '#' = 3
+for i in 0 1 2; do
     json_number cases $i ms
     awk -v ms="$(cat got)" 'BEGIN { exit !(ms < 5) }' || fault "a query takes $(cat got) ms"
     json_number cases $i gflops
+    json_number cases $i rate
 done
+json cases 1 name = query-mlp-50-shared
+json cases 1 threads = 4
+
+# One image at a time; the shortest of many takes less than a millisecond.
+try zeroflow bench --only encode-image --seconds 0.05 --json --quiet
+exits 0
+json cases '#' = 2
+json_number cases 0 rate
+awk -v rate="$(cat got)" 'BEGIN { exit !(rate > 500) }' || fault "$(cat got) images a second"
 
 # The memory of a step grows no faster than the variables.
 try zeroflow bench --only step-blanket-d --seconds 0.01 --json --quiet

@@ -1,11 +1,15 @@
-/* A training step after the first allocates nothing: every allocation of the
-   process is counted, those of BLAS and of the C library included. */
+/* A training step after the first allocates nothing, nor does a question to a model: every
+   allocation of the process is counted, those of BLAS and of the C library included. */
 #include "support.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 
 #include "trainer.h"
+#include "zeroflow/blanket.h"
+#include "zeroflow/generate.h"
+#include "zeroflow/memory.h"
+#include "zeroflow/vision.h"
 
 static atomic_long allocations;
 
@@ -109,8 +113,49 @@ static void a_step_allocates_nothing(void **state)
     trainer_end(&t);
 }
 
+static void ask(const zf_blanket *blanket, const zf_vision *vision)
+{
+    enum { PIXELS = 3 * 16 * 16 };
+    static const float image[PIXELS] = {0.5f};
+    float gates[8], features[16], decoded[PIXELS];
+    assert_ok(zf_blanket_query(blanket, &(int32_t){1}, 1, gates));
+    assert_ok(zf_vision_encode(vision, features, image, 1, 0));
+    assert_ok(zf_vision_decode(vision, decoded, features, 1, 1));
+}
+
+/* So none starts a thread, plans a program or packs weights. */
+static void a_question_allocates_nothing(void **state)
+{
+    (void)state;
+    zf_blanket *blanket = NULL;
+    zf_vision *vision = NULL;
+    zf_graph *truth = NULL;
+    double *rows = NULL;
+    zf_generate_options law = zf_generate_defaults(ZF_CHAIN);
+    zf_fit_options fit = zf_fit_defaults();
+    zf_pretrain_options untrained = zf_pretrain_defaults(ZF_VISION_ZEROFLOW);
+    law.variables = 8;
+    law.rows = 50;
+    fit.iterations = 2;
+    untrained.dim = 16;
+    assert_ok(zf_generate(&rows, &truth, NULL, &law));
+    assert_ok(zf_blanket_fit(&blanket, NULL, rows, law.rows, zf_graph_names(truth), 8, &fit));
+    assert_ok(zf_vision_untrained(&vision, 16, &untrained));
+    ask(blanket, vision);
+    long before = atomic_load(&allocations);
+    for (int i = 0; i < 5; i++) ask(blanket, vision);
+    assert_int_equal(atomic_load(&allocations) - before, 0);
+    zf_blanket_free(blanket);
+    zf_vision_free(vision);
+    zf_graph_free(truth);
+    zf_free(rows);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_step_allocates_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_allocates_nothing),
+        cmocka_unit_test(a_question_allocates_nothing),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,7 @@ static void says_what_it_chose_and_why(void **state)
     zf_fit_choice choices[ZF_FIT_CHOICES];
     zf_fit_options asked = zf_fit_defaults();
     double *values = table(spread, ROWS, D);
-    zf_fit_summary summary = {.options = asked, .columns = D};
+    zf_fit_summary summary = {.struct_size = sizeof summary, .options = asked, .columns = D};
     asked.held_out = summary.options.held_out = -1;
     assert_ok(zf_dependence_measure(&summary.dependence, values, ROWS, D));
     assert_ok(zf_fit_resolve(&summary.options, values, ROWS, D));

@@ -1,6 +1,7 @@
 /* Callers that were compiled for another version: their structs are shorter or longer. */
 #include "base/grow.h"
 #include "support.h"
+#include "zeroflow/evidence.h"
 #include "zeroflow/probe.h"
 
 /* A struct as two versions have it. What is new never lies in what was padding, where the size
@@ -97,6 +98,19 @@ static void public_options_grow(void **state)
     assert_fails(zf_probe_knn(&accuracy, &data, &unset), ZF_EINVAL, "zf_knn_defaults()");
 }
 
+static void public_results_grow(void **state)
+{
+    (void)state;
+    const double rows[] = {1, 2, 1, 2, 1, 2};
+    struct {
+        size_t struct_size, copies, behind;
+    } early = {.behind = 9};
+    size_t size = offsetof(zf_row_doubts, ordered);
+    assert_ok(zf_rows_doubt_sized((zf_row_doubts *)&early, size, rows, 3, 2));
+    assert_int_equal(early.struct_size, size);
+    assert_int_equal(early.behind, 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +119,7 @@ int main(void)
         cmocka_unit_test(a_size_is_needed),
         cmocka_unit_test(no_more_is_given_than_there_is_room_for),
         cmocka_unit_test(public_options_grow),
+        cmocka_unit_test(public_results_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

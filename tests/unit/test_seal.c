@@ -74,7 +74,8 @@ static void changed_bytes_are_found(void **state)
 {
     (void)state;
     zf_description about = t.training.description;
-    assert_ok(zf_model_write(scratch_path("model"), t.params, &trained.history, about));
+    assert_ok(zf_model_write((zf_model_place){.path = scratch_path("model")}, t.params,
+                             &trained.history, about));
     assert_ok(zf_checkpoint_write(scratch_path("checkpoint"), t.params, t.optimiser,
                                   &trained.history, about));
     every_change_is_found("model", load_model);

@@ -39,12 +39,12 @@ static cli_exit print_json(const cli_call *call, const zf_bench *bench)
     json_t *cases = json_array();
     for (int i = 0; i < zf_bench_count(bench); i++) {
         const zf_bench_case *c = zf_bench_at(bench, i);
-        zf_answer_add(cases,
-                      json_pack("{s:o s:i s:o s:o s:o s:o s:o}", "name", zf_answer_text(c->name),
-                                "threads", c->threads, "ms", zf_answer_number(c->ms), "gflops",
-                                zf_answer_number(c->gflops), "peak", zf_answer_number(c->peak),
-                                "share", zf_answer_number(c->share), "bytes",
-                                zf_answer_number(c->bytes)));
+        zf_answer_add(
+            cases, json_pack("{s:o s:i s:o s:o s:o s:o s:o s:o}", "name", zf_answer_text(c->name),
+                             "threads", c->threads, "ms", zf_answer_number(c->ms), "gflops",
+                             zf_answer_number(c->gflops), "peak", zf_answer_number(c->peak),
+                             "share", zf_answer_number(c->share), "bytes",
+                             zf_answer_number(c->bytes), "rate", zf_answer_number(c->rate)));
     }
     return cli_print_json(call, json_pack("{s:o s:i s:o s:o s:o}", "peak_gflops",
                                           zf_answer_number(zf_bench_peak_gflops(bench)), "threads",
@@ -71,6 +71,7 @@ static void print_text(FILE *out, const zf_bench *bench)
         fprintf(out, "%-*s  %7d  %8.3f  %7.1f  %7.1f  %4.0f%%", names, c->name, c->threads, c->ms,
                 c->gflops, c->peak, 100 * c->share);
         if (c->bytes > 0) fprintf(out, "  %6.1f", 1e-6 * c->bytes);
+        if (c->rate > 0) fprintf(out, "  %.0f a second", c->rate);
         fputc('\n', out);
     }
     fputs("\n"
