@@ -221,7 +221,7 @@ const zf_job zf_job_baseline = {
         "rows (fewer than columns plus two), correlations are shrunk first, with a warning; "
         "a column that is a linear function of others is an error. With {fdr} only the pairs "
         "are written that are edges by Fisher's z and the Benjamini-Hochberg procedure.\n\n"
-        "Columns that are not numeric, constant or copies (see zeroflow check), and rows "
+        "Columns that are constant, copies or not numeric (see zeroflow check), and rows "
         "that hold a missing value, are left out with a warning.",
     .arguments = arguments,
     .options = options,

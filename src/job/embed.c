@@ -144,7 +144,7 @@ static void release(void *result)
 
 const zf_job zf_job_embed = {
     .name = "embed",
-    .summary = "compute the features of images with a model of pretrain",
+    .summary = "compute image features with a trained model",
     .description =
         "Computes the features that zeroflow pretrain has learnt, for every image of a "
         "source, whole and without noise: a matrix for NumPy with one row per image, and a "

@@ -364,7 +364,7 @@ static void release(void *result)
 
 const zf_job zf_job_fit = {
     .name = "fit",
-    .summary = "train a model that gives the Markov blanket of any target set",
+    .summary = "train a model for Markov blanket queries",
     .description =
         "Learns from the rows of a table which columns are needed to predict which others, "
         "with one network for all target sets. Query the model with zeroflow blanket and "

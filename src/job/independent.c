@@ -254,7 +254,7 @@ static void release(void *result)
 
 const zf_job zf_job_independent = {
     .name = "independent",
-    .summary = "test whether columns are independent, given other columns",
+    .summary = "test conditional independence of columns",
     .description =
         "Tests whether the columns of {x} tell anything about those of {y} that those of "
         "{given} do not. It detects dependence of any common form, not only one that rises "

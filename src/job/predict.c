@@ -343,7 +343,7 @@ static void release(void *result)
 
 const zf_job zf_job_predict = {
     .name = "predict",
-    .summary = "compare predictions from a blanket, all columns and none",
+    .summary = "compare predictions by a blanket, all columns, none",
     .description =
         "Predicts each target on held-out rows from a blanket, from all columns but the "
         "targets, and from none (the mean). If all columns explain more than the blanket, "

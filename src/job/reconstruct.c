@@ -261,7 +261,7 @@ static void release(void *result)
 
 const zf_job zf_job_reconstruct = {
     .name = "reconstruct",
-    .summary = "measure how well images can be reconstructed from features",
+    .summary = "measure how well features can reconstruct images",
     .description =
         "Computes the features of images with a model, which is not changed, and trains a "
         "decoder from scratch (that of the paper's appendix) to reconstruct the images from "

@@ -201,7 +201,7 @@ static void release(void *result)
 
 const zf_job zf_job_reduce = {
     .name = "reduce",
-    .summary = "learn the few numbers that are sufficient for some columns",
+    .summary = "learn a few numbers sufficient for some columns",
     .description =
         "Learns a function of the columns, L numbers a row, that is sufficient for the "
         "targets: given these numbers, the columns tell nothing more about the targets. It "

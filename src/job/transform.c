@@ -104,7 +104,7 @@ static void release(void *result)
 
 const zf_job zf_job_transform = {
     .name = "transform",
-    .summary = "compute the sufficient numbers of rows with a model of reduce",
+    .summary = "compute the sufficient numbers of a table's rows",
     .description =
         "Computes the function that zeroflow reduce has learnt for the rows of a table, as "
         "columns f1, f2, ... The model's columns are found by name; others are ignored, and "

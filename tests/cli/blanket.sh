@@ -195,7 +195,7 @@ try zeroflow blanket none --target a
 exits 0
 has out '0 of 3 others'
 has out 'No member at this level: no variable can be told from chance.'
-has out 'rows, and there were 60.'
+has out 'rows; there were 60.'
 try zeroflow blanket none --target a --json
 json members '#' = 0
 between 61 1e9 rows_needed

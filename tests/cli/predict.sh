@@ -93,7 +93,7 @@ head -301 visits.csv > old.csv
 try zeroflow fit old.csv -o v --iterations 3 --batch 32 --hidden 8 --groups id --quiet
 try zeroflow predict old.csv --model v -t a --test new.csv --groups id --top 1
 exits 0
-has out '300 fitted, 100 predicted; 10 groups, none of them cut'
+has out '300 fitted, 100 predicted; 10 groups, each kept whole'
 refuses 3 'zeroflow: predict: old.csv: 100 of the rows to predict belong to groups that are also fitted on, expected new groups' \
     predict old.csv -t a -b c,d --groups id --test <(head -101 old.csv)
 refuses 2 'zeroflow: predict: --groups: "c" is a variable of the model, expected a column that is not' \

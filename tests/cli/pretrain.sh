@@ -173,7 +173,7 @@ mkdir none one one/only
 cp photos/cats/* one/only
 refused 3 'none: no images: expected CLASS/FILE.jpg or .png, found 0 other files' none -o kept
 refused 2 'option --hidden applies to convolutions, this is mae' digits -o kept --method mae --hidden 8
-refused 2 'option --decoder-dim is for --method mae, this is zeroflow' digits -o kept --decoder-dim 8
+refused 2 'option --decoder-dim applies to --method mae, this is zeroflow' digits -o kept --decoder-dim 8
 refused 3 'absent: cannot open: No such file or directory' absent -o kept
 refused 2 'option --output is missing: name a file for the model, as --output MODEL' digits
 refused 2 'cifar.bin: --output would overwrite cifar.bin, which is read (IMAGES)' cifar.bin -o cifar.bin
@@ -182,9 +182,9 @@ refused 3 'nowhere/h.csv: cannot write into its folder: No such file or director
 refused 2 'kept: --history and --output (kept) are one file, expected two' digits -o kept --batch 4 --history kept
 refused 2 'option --size: expected a whole number from 1 to 1024, found "20000"' digits -o kept --size 20000
 refused 2 'images: expected a side of 16 pixels or a larger multiple of 4, found 30' digits -o kept --size 30 --batch 4
-refused 2 'option --temperature is for --method simclr, this is zeroflow' digits -o kept --temperature 1
-refused 2 'option --zero-weight is for --method zeroflow, this is simclr' digits -o kept --method simclr --zero-weight 1
-refused 2 'option --masked is for --method mae, this is zeroflow' digits -o kept --masked 0.5
+refused 2 'option --temperature applies to --method simclr, this is zeroflow' digits -o kept --temperature 1
+refused 2 'option --zero-weight applies to --method zeroflow, this is simclr' digits -o kept --method simclr --zero-weight 1
+refused 2 'option --masked applies to --method mae, this is zeroflow' digits -o kept --masked 0.5
 refused 2 'transformer: expected at least one block and a width that is a multiple of its heads, found 12 blocks, width 8 and 3 heads' \
     digits -o kept --method mae --batch 4
 refused 2 'option --watch-every applies to held-out images: add --watch' digits -o kept --watch-every 1

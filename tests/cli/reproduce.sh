@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 
 # Wrong usage leaves nothing behind.
-refuses 2 'zeroflow: reproduce: sp500 needs --data PATH: a table with a column of dates and then a column of daily prices for each ticker, such as prices.csv' \
+refuses 2 'zeroflow: reproduce: sp500 needs --data PATH: a table with a column of dates and then one column of daily prices for each ticker, such as prices.csv' \
     reproduce sp500
 refuses 2 'zeroflow: reproduce: lattice generates its data and has no --data' \
     reproduce lattice --data prices.csv

@@ -100,7 +100,7 @@ static void tables_are_checked_and_split(void **state)
     const json_t *warnings = json_object_get(json, "warnings");
     const char *first = json_string_value(json_array_get(warnings, 0));
     assert_non_null(strstr(first, "column \"word0\" is left out"));
-    assert_non_null(strstr(first, "name it by missing"));
+    assert_non_null(strstr(first, "name it with missing"));
     json_decref(json);
 }
 
