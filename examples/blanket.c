@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     int32_t *blanket = malloc(rows.columns * sizeof *blanket);
     check(zf_blanket_decide(members, &n, model, &target, 1, 0.1));
     printf("%s:", names[target]);
-    for (size_t i = 0; i < n; i++) printf(" %s", names[blanket[i] = members[i].feature]);
+    for (size_t i = 0; i < n; i++) printf(" %s", names[blanket[i] = members[i].variable]);
     check(zf_certify(&certificate, model, rows.values, rows.rows, &target, 1, blanket, n, NULL));
     printf("\nthat the rest tells nothing more: p = %.2g\n", certificate.test.p_value);
     check(zf_html_write(argv[2], model, NULL));

@@ -36,7 +36,7 @@ zf_status zf_blanket_describe(zf_description *out, zf_arena *arena, const zf_bla
     const zf_blanket_shape *s = &model->shape;
     size_t variables = (size_t)s->gate.variables;
     zf_describing list;
-    ZF_TRY(zf_describe_begin(&list, arena, 2 * variables + 16));
+    ZF_TRY(zf_describe_begin(&list, arena, 2 * variables + 20));
     ZF_TRY(zf_describe_text(&list, "task", TASK));
     ZF_TRY(zf_describe_text(&list, "gate", zf_gate_about_of(s->gate.kind)->name));
     ZF_TRY(zf_describe_text(&list, "margins", zf_marginals_name(s->marginals)));
@@ -50,6 +50,9 @@ zf_status zf_blanket_describe(zf_description *out, zf_arena *arena, const zf_bla
     ZF_TRY(zf_describe_number(&list, "constrained", s->constrained));
     ZF_TRY(zf_describe_number(&list, "seed", model->seed));
     ZF_TRY(zf_describe_number(&list, "inputs", model->inputs));
+    ZF_TRY(zf_describe_number(&list, "rows", model->training.rows));
+    ZF_TRY(zf_describe_number(&list, "held_out", model->training.held_out));
+    ZF_TRY(zf_describe_number(&list, "iterations", model->training.iterations));
     ZF_TRY(zf_describe_texts(&list, "feature", model->names, variables));
     for (int i = 0; i < ZF_MARGINALS_TENSORS; i++)
         ZF_TRY(zf_describe_tensor(&list, zf_marginals_tensor(&model->marginals, i)));
@@ -188,6 +191,31 @@ static zf_status read_calibration(zf_calibration *out, const zf_safetensors *fil
     return ZF_OK;
 }
 
+/* The number of key in "key=value key=value"; 0: there is none. */
+static uint64_t count_of(const char *options, const char *key)
+{
+    size_t length = strlen(key);
+    for (const char *at = options; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strncmp(at, key, length) == 0 && at[length] == '=')
+            return strtoull(at + length + 1, NULL, 10);
+    return 0;
+}
+
+/* Files from before these numbers were kept have them among the options alone. */
+static zf_status read_training(zf_blanket *model, const zf_safetensors *file, const char *path)
+{
+    zf_blanket_training *t = &model->training;
+    const char *options = model->options_text;
+    if (!zf_safetensors_metadata(file, "rows")) {
+        *t = (zf_blanket_training){count_of(options, "rows"), count_of(options, "held-out"),
+                                   count_of(options, "iterations")};
+        return ZF_OK;
+    }
+    ZF_TRY(zf_model_number(&t->rows, file, path, "rows", 0, UINT64_MAX));
+    ZF_TRY(zf_model_number(&t->held_out, file, path, "held_out", 0, UINT64_MAX));
+    return zf_model_number(&t->iterations, file, path, "iterations", 0, UINT64_MAX);
+}
+
 static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *path)
 {
     zf_blanket_shape shape = {0};
@@ -204,6 +232,7 @@ static zf_status load(zf_blanket **out, const zf_safetensors *file, const char *
     model->options_text = zf_arena_string(&model->arena, options ? options : "");
     if (!model->options_text) return ZF_ENOMEM;
     ZF_TRY(zf_model_number(&model->inputs, file, path, "inputs", 0, UINT64_MAX));
+    ZF_TRY(read_training(model, file, path));
     ZF_TRY(read_targets(model, file, path));
     status =
         zf_marginals_read(&model->marginals, model->shape.marginals,

@@ -151,19 +151,22 @@ static zf_step_options step_options(const fitting *f)
 static zf_status describe_options(fitting *f)
 {
     const zf_fit_options *o = &f->options;
+    static const char *const targets[] = {"node",   "neighbours", "grid",
+                                          "window", "bernoulli",  "sets"};
     static const char *const criteria[] = {"midpoint", "antisymmetry"};
     static const char *const zero_times[] = {"midpoint", "omega", "literal"};
     char text[768];
     snprintf(text, sizeof text,
-             "gate=%s targets=%d size=%d probability=%g margins=%s iterations=%" PRIu64
+             "gate=%s targets=%s size=%d probability=%g margins=%s iterations=%" PRIu64
              " batch=%d rate=%g gate-rate=%g decay=%g zero-weight=%g criterion=%s zero-time=%s:%g"
              " sparsity=%g pruning=%g exploration=%g open-gates=%" PRId64
              " pairs=%d hidden=%d last-time=%g constraints=%d rows=%zu held-out=%zu",
-             zf_gate_about_of(o->gate)->name, (int)o->targets, o->size, o->probability,
+             zf_gate_about_of(o->gate)->name, targets[o->targets], o->size, o->probability,
              zf_marginals_name(o->marginals), o->iterations, o->batch, o->rate, o->gate_rate,
              o->decay, o->zero_weight, criteria[o->criterion], zero_times[o->zero_time],
              o->zero_width, o->sparsity, o->pruning, o->exploration, o->open_gates,
              o->pairs == ZF_PAIRS_ON, o->hidden, o->last_time, o->n_constraints, f->n, f->held_out);
+    f->model->training = (zf_blanket_training){f->n, f->held_out, o->iterations};
     f->model->options_text = zf_arena_string(&f->model->arena, text);
     return f->model->options_text ? ZF_OK : ZF_ENOMEM;
 }

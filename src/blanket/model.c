@@ -312,7 +312,7 @@ zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
     asker *a = NULL;
     if (model->fixed)
         return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone; a graph needs "
-                                  "the blanket of every feature");
+                                  "the blanket of every variable");
     ZF_TRY(take_asker(&a, model));
     zf_status status = ZF_OK;
     for (int first = 0; first < d && status == ZF_OK; first += rows) {

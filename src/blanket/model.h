@@ -23,6 +23,11 @@ typedef struct zf_blanket_shape {
     bool constrained;
 } zf_blanket_shape;
 
+/* What it was trained on, and for how long; zeros: a file does not say. */
+typedef struct zf_blanket_training {
+    uint64_t rows, held_out, iterations;
+} zf_blanket_training;
+
 struct zf_blanket {
     zf_blanket_shape shape;
     uint64_t seed;
@@ -32,6 +37,7 @@ struct zf_blanket {
     const int32_t *fixed; /* free gates: the one target set that they are for */
     int n_fixed;
     const char *options_text; /* how it was trained, for people and for resuming */
+    zf_blanket_training training;
     zf_params *params;
     zf_marginals marginals;
     zf_history history;

@@ -40,45 +40,21 @@ static void write_head(zf_html_page *page, const char *title)
     zf_sink_text(out, "</h1>\n");
 }
 
-/* The value of key in the model's "key=value key=value" text; n is its length. */
-static const char *option_of(const zf_blanket *model, const char *key, size_t *n)
-{
-    const char *at = model->options_text ? model->options_text : "";
-    size_t length = strlen(key);
-    while (*at) {
-        if (strncmp(at, key, length) == 0 && at[length] == '=') {
-            *n = strcspn(at + length + 1, " ");
-            return at + length + 1;
-        }
-        at += strcspn(at, " ");
-        at += strspn(at, " ");
-    }
-    return NULL;
-}
-
-static uint64_t count_of(const zf_blanket *model, const char *key)
-{
-    size_t n;
-    const char *text = option_of(model, key, &n);
-    return text ? strtoull(text, NULL, 10) : 0;
-}
-
 /* "50 variables · 2,048 rows · MLP gates · ..." */
 static void write_facts(zf_html_page *page)
 {
     static const char *const kinds[] = {"MLP gates", "LSTM gates", "CNN gates", "free gates"};
     zf_sink *out = &page->out;
-    uint64_t rows = count_of(page->model, "rows"), steps = count_of(page->model, "iterations");
+    const zf_blanket_training *training = &page->model->training;
     zf_sink_text(out, "<p class=\"facts\">");
     zf_html_count(out, (uint64_t)page->variables);
     zf_sink_text(out, " variables · ");
-    if (rows) {
-        uint64_t held_out = count_of(page->model, "held-out");
-        zf_html_count(out, rows + held_out);
+    if (training->rows) {
+        zf_html_count(out, training->rows + training->held_out);
         zf_sink_text(out, " rows");
-        if (held_out) {
+        if (training->held_out) {
             zf_sink_text(out, ", ");
-            zf_html_count(out, held_out);
+            zf_html_count(out, training->held_out);
             zf_sink_text(out, " of them held out from training");
         }
         zf_sink_text(out, " · ");
@@ -87,9 +63,9 @@ static void write_facts(zf_html_page *page)
     zf_sink_text(out, page->model->shape.marginals == ZF_MARGINALS_STANDARD
                           ? " · standardised columns"
                           : " · normal scores");
-    if (steps) {
+    if (training->iterations) {
         zf_sink_text(out, " · ");
-        zf_html_count(out, steps);
+        zf_html_count(out, training->iterations);
         zf_sink_text(out, " iterations");
     }
     zf_sink_text(out, " · seed ");

@@ -1,6 +1,6 @@
-/* A training step after the first allocates nothing, be it of blankets, reductions or
-   images: every allocation of the process is counted, those of BLAS and of the C library
-   included. */
+/* A training step after the first allocates nothing, be it of blankets, reductions or images,
+   nor does a question to a model: every allocation of the process is counted, those of BLAS and
+   of the C library included. */
 #include "support.h"
 
 #include <sched.h>
@@ -11,6 +11,10 @@
 #include "reduce/step.h"
 #include "trainer.h"
 #include "vision/step.h"
+#include "zeroflow/blanket.h"
+#include "zeroflow/generate.h"
+#include "zeroflow/memory.h"
+#include "zeroflow/vision.h"
 
 enum { WORKERS = 2, STEPS = 20 };
 
@@ -143,6 +147,44 @@ static void a_network(void **state)
     trainer_end(&t);
 }
 
+static void ask(const zf_blanket *blanket, const zf_vision *vision)
+{
+    enum { PIXELS = 3 * 16 * 16 };
+    static const float image[PIXELS] = {0.5f};
+    float gates[8], features[16], decoded[PIXELS];
+    assert_ok(zf_blanket_query(blanket, &(int32_t){1}, 1, gates));
+    assert_ok(zf_vision_encode(vision, features, image, 1, 0));
+    assert_ok(zf_vision_decode(vision, decoded, features, 1, 1));
+}
+
+/* So none starts a thread, plans a program or packs weights. */
+static void a_question_allocates_nothing(void **state)
+{
+    (void)state;
+    zf_blanket *blanket = NULL;
+    zf_vision *vision = NULL;
+    zf_graph *truth = NULL;
+    double *rows = NULL;
+    zf_generate_options law = zf_generate_defaults(ZF_CHAIN);
+    zf_fit_options fit = zf_fit_defaults();
+    zf_pretrain_options untrained = zf_pretrain_defaults(ZF_VISION_ZEROFLOW);
+    law.variables = 8;
+    law.rows = 50;
+    fit.iterations = 2;
+    untrained.dim = 16;
+    assert_ok(zf_generate(&rows, &truth, NULL, &law));
+    assert_ok(zf_blanket_fit(&blanket, NULL, rows, law.rows, zf_graph_names(truth), 8, &fit));
+    assert_ok(zf_vision_untrained(&vision, 16, &untrained));
+    ask(blanket, vision);
+    long before = atomic_load(&allocations);
+    for (int i = 0; i < 5; i++) ask(blanket, vision);
+    assert_int_equal(atomic_load(&allocations) - before, 0);
+    zf_blanket_free(blanket);
+    zf_vision_free(vision);
+    zf_graph_free(truth);
+    zf_free(rows);
+}
+
 enum { VARIABLES = 9, SIDE = 3, ROWS = 60 };
 
 /* Gates open at first, then pruned and tried open, under constraints: all that a step may do. */
@@ -268,8 +310,13 @@ static void images(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_network), cmocka_unit_test(blankets),
-                                       cmocka_unit_test(reductions), cmocka_unit_test(images)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_network),
+        cmocka_unit_test(blankets),
+        cmocka_unit_test(reductions),
+        cmocka_unit_test(images),
+        cmocka_unit_test(a_question_allocates_nothing),
+    };
     start_counting();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
