@@ -7,7 +7,7 @@
 
 zf_status zf_units_check(size_t rows, const double *groups, size_t block)
 {
-    if (groups && block) return zf_fail(ZF_EINVAL, "groups and blocks exclude each other");
+    if (groups && block) return zf_fail(ZF_EINVAL, "groups and blocks cannot be used together");
     for (size_t i = 0; groups && i < rows; i++)
         if (!isfinite(groups[i]))
             return zf_fail(ZF_EINVAL, "row %zu: its group is %g, expected a finite number", i + 1,

@@ -43,10 +43,10 @@ static zf_status list_left_out(zf_certificate *c, const unsigned char *roles, in
     for (int j = 0; j < variables; j++)
         if (roles[j] == LEFT_OUT) c->left_out[c->n_left_out++] = j;
     if (c->n_left_out > 0) return ZF_OK;
-    return zf_fail(ZF_EINVAL,
-                   "targets and blanket are all %d variables: nothing is left out that could be "
-                   "missing",
-                   variables);
+    return zf_fail(
+        ZF_EINVAL,
+        "targets and blanket are all %d variables: none is left out that could be missing",
+        variables);
 }
 
 /* Insertion into a ranking, largest gain first; of equals, the earlier variable. */

@@ -270,7 +270,7 @@ zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decid
                                   double fdr)
 {
     if (!model->evidence)
-        return zf_fail(ZF_EINVAL, "this model holds no evidence, so that nothing is decided");
+        return zf_fail(ZF_EINVAL, "this model holds no evidence, so nothing is decided");
     ZF_TRY(check_fdr(fdr));
     size_t bytes = (size_t)zf_blanket_variables(model) * sizeof(float);
     float *gates = malloc(bytes);

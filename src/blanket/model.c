@@ -230,7 +230,7 @@ static zf_status check_fixed(const zf_blanket *model, const int32_t *targets, in
         snprintf(list + used, sizeof list - used, "%s\"%s\"", k ? ", " : "",
                  model->names[model->fixed[k]]);
     }
-    return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone: %s", list);
+    return zf_fail(ZF_EINVAL, "this model was fitted for a single target set: %s", list);
 }
 
 static zf_status check_targets(const zf_blanket *model, const int32_t *targets, size_t given)
@@ -311,7 +311,7 @@ zf_status zf_blanket_matrix(const zf_blanket *model, float *gates)
     int d = zf_blanket_variables(model), rows = query_rows(d);
     asker *a = NULL;
     if (model->fixed)
-        return zf_fail(ZF_EINVAL, "this model was fitted for one target set alone; a graph needs "
+        return zf_fail(ZF_EINVAL, "this model was fitted for a single target set; a graph needs "
                                   "the blanket of every variable");
     ZF_TRY(take_asker(&a, model));
     zf_status status = ZF_OK;

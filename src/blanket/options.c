@@ -73,7 +73,7 @@ static zf_status check_gate(const zf_fit_options *o, size_t columns)
         return zf_fail(ZF_EINVAL, "gate %s: %zu variables are not a square grid; use mlp or lstm",
                        gate->name, columns);
     if (gate->one_set && (o->targets != ZF_TARGET_SETS || o->sets.count != 1))
-        return zf_fail(ZF_EINVAL, "gate %s: has one vector of gates, expected one target set",
+        return zf_fail(ZF_EINVAL, "gate %s: has a single vector of gates, expected one target set",
                        gate->name);
     return ZF_OK;
 }

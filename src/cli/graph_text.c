@@ -10,7 +10,7 @@ cli_exit cli_check_graph(const cli_call *call, const zf_graph_output_values *val
     if (call->json && values->format == ZF_AUTO)
         return cli_check(zf_options_set(call->options, "format", "json"));
     if (call->json && values->format != ZF_GRAPH_JSON)
-        return cli_fail(CLI_USAGE, "--json and --format %s exclude each other without -o",
+        return cli_fail(CLI_USAGE, "--json and --format %s cannot be used together without -o",
                         zf_graph_formats[values->format]);
     if (values->format == ZF_GRAPH_NPY && isatty(STDOUT_FILENO))
         return cli_fail(CLI_USAGE, "npy is not text for a terminal; name a file by -o FILE");

@@ -151,6 +151,8 @@ cli_exit cli_print_overview(FILE *out)
     for (int i = 0; cli_commands[i]; i++)
         if (!cli_commands[i]->hidden && cli_commands[i]->examples)
             fprintf(out, "%*s%s\n", INDENT, "", cli_commands[i]->examples[0].line);
-    fputs("\nzeroflow COMMAND --help tells more about a command; man zeroflow tells all.\n", out);
+    fputs("\n"
+          "For more, see zeroflow COMMAND --help or man zeroflow.\n",
+          out);
     return CLI_DONE;
 }

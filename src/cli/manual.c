@@ -145,8 +145,8 @@ static void print_front(FILE *out)
               "and which image features survive a change of view.\n\n"
               "Data goes to standard output; progress, warnings and errors go to standard error. "
               "On a terminal, long work shows a progress bar; elsewhere, a plain line every few "
-              "seconds. Ctrl-C and SIGTERM make it save what was learnt and stop; a second one "
-              "stops it at once.");
+              "seconds. Ctrl-C and SIGTERM save what was learnt and stop; a second one stops at "
+              "once.");
 }
 
 cli_exit cli_print_manual(FILE *out)

@@ -17,48 +17,51 @@ const cli_command *const cli_commands[] = {
 #undef CLI_COMMAND
 
 const cli_option cli_global_options[CLI_GLOBALS + 1] = {
-    [CLI_SEED] = {"seed", .type = CLI_WHOLE, .placeholder = "N", .fallback = "0",
-                  .most = (double)(UINT64_C(1) << 53),
-                  .help = "Seed of all random numbers: the same seed gives the same result, bit "
-                          "for bit, on any number of threads."},
+    [CLI_SEED] =
+        {"seed", .type = CLI_WHOLE, .placeholder = "N", .fallback = "0",
+         .most = (double)(UINT64_C(1) << 53),
+         .help =
+             "Seed of all random numbers: the same seed gives the same result, bit for bit, with "
+             "any number of threads."},
     [CLI_THREADS] = {"threads", .type = CLI_WHOLE, .placeholder = "N",
                      .otherwise = "all processors", .least = 1, .most = 1024,
-                     .help = "Threads to work with."},
+                     .help = "Number of threads."},
     [CLI_JSON] = {"json", .help = "Print one JSON object instead of text."},
-    [CLI_QUIET] = {"quiet", 'q',
-                   .help = "No progress and no notes on standard error, and no "
-                           "suggestions; warnings and errors stay."},
-    [CLI_HELP] = {"help", 'h', .help = "Show this help and do nothing else."},
+    [CLI_QUIET] =
+        {"quiet", 'q',
+         .help =
+             "Show no progress, notes or suggestions on standard error; warnings and errors stay."},
+    [CLI_HELP] = {"help", 'h', .help = "Show this help and exit."},
     [CLI_GLOBALS] = {NULL},
 };
 
 const cli_option cli_top_options[] = {
-    {"version", .help = "Show the version and do nothing else."},
+    {"version", .help = "Show the version and exit."},
     {NULL},
 };
 
 const char *const cli_exit_meanings[] = {
     "0",   "Done.",
-    "1",   "Failed while running, as when a disk is full.",
-    "2",   "Wrong usage: an unknown command or option, or a value that makes no sense.",
-    "3",   "A file could not be used: unreadable, malformed, or not what the command needs.",
+    "1",   "Failed while running, for example because a disk is full.",
+    "2",   "Wrong usage: an unknown command or option, or an invalid value.",
+    "3",   "A file cannot be used: unreadable, malformed, or not what the command needs.",
     "130", "Interrupted; what was learnt so far is saved.",
     NULL,
 };
 
 const char *const cli_environment[] = {
     "NO_COLOR",
-    "If set and not empty, nothing is coloured.",
+    "If set and not empty, output has no colours.",
     "TERM",
-    "If \"dumb\", no progress bar is drawn; plain lines appear instead.",
+    "If \"dumb\", progress is shown as plain lines instead of a bar.",
     "TMPDIR",
-    "Where a model goes that could not be written where it belongs; without it /tmp.",
+    "Where to save a model that cannot be written where requested; /tmp if unset.",
     "ZEROFLOW_ISA",
-    "The instruction set to use at most: baseline, avx2 or avx512. Without it, the best that "
-    "the processor has.",
+    "Best instruction set to use: baseline, avx2 or avx512. Default: the best that the "
+    "processor has.",
     "ZEROFLOW_PRODUCTS",
-    "If \"exact\", networks of images train with products of 24 bits on processors with AMX "
-    "too, where 16 are twice as fast.",
+    "If \"exact\", image networks train with 24-bit products on processors with AMX too, "
+    "where 16-bit products are twice as fast.",
     NULL,
 };
 

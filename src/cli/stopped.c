@@ -13,7 +13,7 @@ cli_exit cli_training_stopped(const cli_call *call, const zf_saving *saving)
     if (!zf_saving_can_resume(saving)) return CLI_INTERRUPTED;
     if (cli_gather(&resume)) cli_print_resume(resume.out, call);
     if (cli_gather_end(&resume))
-        cli_fail(CLI_INTERRUPTED, "%s; go on with: %s", zf_error(), resume.text);
+        cli_fail(CLI_INTERRUPTED, "%s; continue with: %s", zf_error(), resume.text);
     free(resume.text);
     return CLI_INTERRUPTED;
 }

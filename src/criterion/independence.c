@@ -111,8 +111,7 @@ static zf_status check(const trial *t)
     const zf_question *q = t->question;
     size_t least = zf_independence_least_rows(q->n_given);
     if (q->n_x == 0 || q->n_y == 0)
-        return zf_fail(ZF_EINVAL, "independence of no variable at all: %s is empty",
-                       q->n_x ? "y" : "x");
+        return zf_fail(ZF_EINVAL, "%s is empty, expected at least one column", q->n_x ? "y" : "x");
     if (t->options->draws < DRAWS_LEAST || t->options->draws > DRAWS_MOST)
         return zf_fail(ZF_EINVAL, "%llu draws of the null, expected %d to %d",
                        (unsigned long long)t->options->draws, DRAWS_LEAST, DRAWS_MOST);

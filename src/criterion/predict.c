@@ -118,10 +118,11 @@ static zf_status number_groups(contest *c)
         if (c->unit[i] >= c->before) c->before = c->unit[i] + 1;
     for (size_t i = first; i < c->rows; i++) cut += c->unit[i] < c->before;
     if (cut == 0) return ZF_OK;
-    return zf_fail(ZF_EINPUT,
-                   "%zu of the rows to predict are of groups that are fitted on too, expected "
-                   "groups that are new",
-                   cut);
+    return zf_fail(
+        ZF_EINPUT,
+        "%zu of the rows to predict belong to groups that are also fitted on, expected new "
+        "groups",
+        cut);
 }
 
 static zf_status number_blocks(contest *c)

@@ -89,8 +89,7 @@ static zf_status copy_groups(zf_table *table, size_t column)
     for (size_t i = 0; i < table->rows; i++) {
         groups[i] = zf_table_row(table, i)[column];
         if (!isfinite(groups[i]))
-            return zf_fail(ZF_EINPUT,
-                           "%s: column \"%s\": expected what tells the group of row %zu, found %s",
+            return zf_fail(ZF_EINPUT, "%s: column \"%s\": expected the group of row %zu, found %s",
                            zf_table_place(table, table->tally[column].missing_line, place),
                            zf_table_shown_name(table, column, shown), i + 1,
                            isnan(groups[i]) ? "a missing value" : "infinity");
@@ -104,16 +103,17 @@ static zf_status take_groups(zf_table *table, const char *name)
     long column = zf_table_find(table, name);
     size_t n = 0;
     if (column < 0)
-        return zf_fail(ZF_EINVAL, "%s: no column \"%s\" that would tell groups", table->path, name);
+        return zf_fail(ZF_EINVAL, "%s: no column \"%s\" to group rows by", table->path, name);
     ZF_TRY(copy_groups(table, (size_t)column));
     table->group_column = ZF_NO_COLUMN;
     size_t *others = malloc(table->columns * sizeof *others);
     if (!others) return zf_fail_memory(table->columns * sizeof *others);
     for (size_t j = 0; j < table->columns; j++)
         if (j != (size_t)column) others[n++] = j;
-    zf_status status = n ? zf_table_keep(table, others, n)
-                         : zf_fail(ZF_EINPUT, "%s: no column beside \"%s\", which tells groups",
-                                   table->path, name);
+    zf_status status =
+        n ? zf_table_keep(table, others, n)
+          : zf_fail(ZF_EINPUT, "%s: no column other than \"%s\", which groups the rows",
+                    table->path, name);
     free(others);
     return status;
 }

@@ -33,7 +33,7 @@ static int variables_of(const zf_generate_options *options)
 static zf_status check_sem(const zf_generate_options *o)
 {
     if ((unsigned)o->mechanism > ZF_SEM_KINETICS)
-        return zf_fail(ZF_EINVAL, "mechanism %d, expected one that there is", (int)o->mechanism);
+        return zf_fail(ZF_EINVAL, "unknown mechanism %d", (int)o->mechanism);
     int64_t most = zf_sem_arrows_most(o->mechanism, o->variables);
     bool paired = o->mechanism == ZF_SEM_PRODUCTS;
     if (most < 1)
@@ -47,7 +47,7 @@ static zf_status check_sem(const zf_generate_options *o)
 static zf_status check(const zf_generate_options *o)
 {
     if ((unsigned)o->structure > ZF_SEM || (unsigned)o->law > ZF_TRUNCATED)
-        return zf_fail(ZF_EINVAL, "structure %d with law %d, expected one of each that there are",
+        return zf_fail(ZF_EINVAL, "structure %d with law %d: expected known ones",
                        (int)o->structure, (int)o->law);
     if (o->structure == ZF_LATTICE && (o->side < 2 || o->side > 173))
         return zf_fail(ZF_EINVAL, "a lattice of side %d, expected 2 to 173", o->side);
@@ -64,7 +64,7 @@ static zf_status check(const zf_generate_options *o)
         return zf_fail(ZF_EINVAL, "%d edges among %d variables, expected 1 to %ld", o->edges,
                        o->variables, pairs);
     if ((o->structure == ZF_VOLATILITY || o->structure == ZF_SEM) && o->law != ZF_GAUSSIAN)
-        return zf_fail(ZF_EINVAL, "%s is a law by itself and takes no other",
+        return zf_fail(ZF_EINVAL, "%s has its own distribution and takes no other",
                        o->structure == ZF_SEM ? "an equation model" : "the volatility chain");
     if (o->rows < 1 || o->rows > UINT32_MAX)
         return zf_fail(ZF_EINVAL, "%zu rows, expected 1 to %u", o->rows, UINT32_MAX);

@@ -37,7 +37,7 @@ static const char *name_fault(const zf_node_names *names, const char *name)
 {
     if (!name || !name[0]) return "is empty";
     if (!zf_utf8_valid(name, strlen(name))) return "is not UTF-8";
-    if (zf_node_names_find(names, name) >= 0) return "is there twice";
+    if (zf_node_names_find(names, name) >= 0) return "appears twice";
     return NULL;
 }
 

@@ -99,7 +99,7 @@ static zf_status build(zf_graph **out, zf_graph_reader *reader)
     size_t n = reader->names.n;
     if (n < 2)
         return zf_fail(ZF_EINPUT,
-                       "%s: no edges, expected at least one, or to be told the nodes another way",
+                       "%s: no edges, expected at least one, or a separate list of nodes",
                        reader->path);
     if (!reader->edges) reader->edges = calloc(1, sizeof *reader->edges);
     if (!reader->edges) return zf_fail_memory(sizeof *reader->edges);

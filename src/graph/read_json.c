@@ -36,7 +36,7 @@ static zf_status take_nodes(zf_graph_reader *reader, const zf_json *nodes)
         if (!zf_json_is(node, ZF_JSON_TEXT)) return expected(reader, place, "a name");
         ZF_TRY(zf_graph_reader_node(reader, &number, node->text, place));
         if (!reader->fixed && reader->names.n == before)
-            return expected(reader, place, "a name that is not there before");
+            return expected(reader, place, "a name that is not used before");
     }
     return ZF_OK;
 }

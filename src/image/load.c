@@ -178,12 +178,12 @@ static zf_status drop_bad(loading *l)
 
 static zf_status refuse_packed(const zf_images *set)
 {
-    return zf_fail(ZF_EINPUT,
-                   "%s: its %zu images take %llu MB at %d pixels a side, more than the %llu MB "
-                   "allowed, and what is gzipped cannot be read here and there; unpack it, or "
-                   "allow more memory",
-                   set->path, set->about.count, (unsigned long long)(set->about.bytes >> 20),
-                   set->about.size, (unsigned long long)(set->options.memory >> 20));
+    return zf_fail(
+        ZF_EINPUT,
+        "%s: its %zu images take %llu MB at %d pixels a side, more than the %llu MB allowed, "
+        "and a gzipped file cannot be read in any order; unpack it, or allow more memory",
+        set->path, set->about.count, (unsigned long long)(set->about.bytes >> 20), set->about.size,
+        (unsigned long long)(set->options.memory >> 20));
 }
 
 zf_status zf_set_load(zf_images *set)

@@ -26,23 +26,23 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "FILE", ZF_FIELD(zf_audit_values, output),
-     .help = "Writes the sample images with their maps, as PNG or SVG by the name's end."},
+     .help = "Write the sample images with their maps, as .png or .svg."},
     {"samples", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, samples),
      .fallback = "16", .least = 1, .most = SAMPLES_MOST,
-     .help = "Images, taken evenly from the whole set."},
+     .help = "Number of images, taken evenly from the whole set."},
     {"window", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, window),
      .least = 1, .most = ZF_IMAGES_SIDE_MAX, .otherwise = "an eighth of the image's side",
-     .help = "Pixels a side of what is covered."},
+     .help = "Side of the window that is covered, in pixels."},
     {"stride", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, stride),
      .least = 1, .most = ZF_IMAGES_SIDE_MAX, .otherwise = "half a window",
-     .help = "Pixels from one window to the next."},
+     .help = "Step from one window to the next, in pixels."},
     {"others", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_audit_values, others),
      .least = 1, .most = 1000,
-     .help = "Images whose pixels cover each window, one after the other."},
+     .help = "Number of other images that each window is covered with, one after the other."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_audit_values, watermark), .choices = zf_watermark_names,
      .otherwise = "that of the model's training",
-     .help = "How the images are marked: none, patch or colour."},
+     .help = "Watermark of the images: none, patch or colour."},
     ZF_IMAGE_ROWS(zf_audit_values, source, ZF_SIZE_OF_MODEL),
     {NULL},
 };
@@ -144,11 +144,10 @@ static zf_status draw(const auditing *a)
     }
     for (size_t from = 0; from < a->n; from += A_ROW) {
         size_t n = a->n - from < A_ROW ? a->n - from : A_ROW;
-        rows[n_rows++] = (zf_image_row){.title = from ? NULL
-                                                      : "Images, and below each what "
-                                                        "its code depends on",
-                                        .images = places + from,
-                                        .n = n};
+        rows[n_rows++] = (zf_image_row){
+            .title = from ? NULL : "Images, and below each the map of what its code depends on",
+            .images = places + from,
+            .n = n};
         rows[n_rows++] = (zf_image_row){.images = places + a->n + from, .n = n};
     }
     char title[512];
@@ -249,15 +248,15 @@ static void release(void *result)
 
 const zf_job zf_job_audit = {
     .name = "audit",
-    .summary = "see which pixels the codes of a model depend on",
+    .summary = "map which pixels the codes of a model depend on",
     .description =
-        "Covers a window of an image with the same window of other images, and looks how far "
-        "the code moves, as a share of how far it would move if the whole image were another "
-        "one. Done for every window, this is a map of what the code depends on. A model that "
-        "learnt a shortcut, such as a watermark in a corner, shows it as one bright spot; one "
-        "that learnt what the images are of, looks at all of it.\n\n"
-        "Works for every method of zeroflow pretrain. The images are watermarked as those "
-        "that the model was trained on, unless --watermark says otherwise.",
+        "Covers a window of an image with the same window of other images and measures how "
+        "far the code moves, as a share of how far it moves if the whole image is replaced. "
+        "Doing so for every window gives a map of what the code depends on. For a model that "
+        "learnt a shortcut, such as a watermark in a corner, the map is one bright spot; for "
+        "a model that learnt the subject of the images, it covers the subject.\n\n"
+        "Works for every method of zeroflow pretrain. The images are watermarked as in "
+        "training, unless --watermark says otherwise.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_audit_values),

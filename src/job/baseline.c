@@ -20,28 +20,28 @@ static const zf_option arguments[] = {
 static const zf_option options[] = {
     ZF_GRAPH_OUTPUT_ROWS(zf_baseline_values, graph, 1e30),
     {"marginals", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
-     ZF_FIELD(zf_baseline_values, marginals), .otherwise = "raw, for rank normal-scores",
+     ZF_FIELD(zf_baseline_values, marginals), .otherwise = "raw; normal-scores for rank",
      .choices = marginals,
-     .help = "What becomes of each column first: raw leaves it as it is, standard gives it mean 0 "
-             "and deviation 1, normal-scores turns its ranks into normal quantiles."},
+     .help = "How each column is transformed first: raw, not at all; standard, to mean 0 and "
+             "deviation 1; normal-scores, by its ranks to normal quantiles."},
     {"folds", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_baseline_values, folds),
-     .least = 2, .most = 1000, .help = "glasso: parts of the rows that are held out in turn."},
+     .least = 2, .most = 1000, .help = "Number of folds for cross-validation (glasso)."},
     {"penalties", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_baseline_values, penalties), .least = 2, .most = 1000,
-     .help = "glasso: penalties tried in each refinement."},
+     .help = "Number of penalties tried in each refinement (glasso)."},
     {"refinements", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_baseline_values, refinements), .least = 1, .most = 100,
-     .help = "glasso: how often the grid of penalties is made finer around the best."},
+     .help = "Number of times the grid of penalties is refined around the best (glasso)."},
     {"alpha", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(zf_baseline_values, alpha),
      .otherwise = "22 levels from 1e-30 to 0.3",
-     .help = "pc: levels of the tests, between commas; with a single one the graph is that "
-             "level's skeleton. Levels above 0.3 can take very long."},
+     .help = "Significance levels of the tests, separated by commas (pc). With a single one the "
+             "graph is the skeleton at that level. Levels above 0.3 can take very long."},
     {"depth", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_baseline_values, depth),
      .most = 1000000, .otherwise = "no limit",
-     .help = "pc: the most columns that a test is conditioned on."},
+     .help = "Largest number of columns that a test is conditioned on (pc)."},
     {ZF_FDR_OPTION, ZF_FIELD(zf_baseline_values, fdr), .otherwise = "no decision",
-     .help = "partial, rank: write only the pairs whose correlation is beyond chance, with "
-             "p-value and q-value; about this share of them is false."},
+     .help = "Write only the pairs with a significant correlation, with p-value and q-value; "
+             "about this share of them is false (partial, rank)."},
     ZF_VARIABLE_ROWS(zf_baseline_values, variables),
     {NULL},
 };
@@ -75,15 +75,15 @@ static zf_status check_method(const zf_run *run, const zf_baseline_values *value
     zf_baseline method = values->method;
     for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
         if (owners[i].method != method && zf_gave(run, owners[i].field))
-            return zf_fail(ZF_EINVAL, "option %s%s is for %s, not for %s", zf_option_prefix(),
+            return zf_fail(ZF_EINVAL, "option %s%s applies to %s, not to %s", zf_option_prefix(),
                            owners[i].name, zf_baseline_name(owners[i].method),
                            zf_baseline_name(method));
     bool fdr = values->fdr != ZF_AUTO;
     if (fdr && method != ZF_BASELINE_PARTIAL && method != ZF_BASELINE_RANK)
-        return zf_fail(ZF_EINVAL, "option {fdr} is for partial and rank, not for %s",
+        return zf_fail(ZF_EINVAL, "option {fdr} applies to partial and rank, not to %s",
                        zf_baseline_name(method));
     if (fdr && values->graph.threshold != ZF_AUTO)
-        return zf_fail(ZF_EINVAL, "{fdr} and {threshold} exclude each other");
+        return zf_fail(ZF_EINVAL, "{fdr} and {threshold} cannot be used together");
     if (method == ZF_BASELINE_RANK && values->marginals != ZF_AUTO &&
         values->marginals != ZF_BASELINE_NORMAL_SCORES)
         return zf_fail(ZF_EINVAL,
@@ -204,25 +204,25 @@ static void release(void *result)
 
 const zf_job zf_job_baseline = {
     .name = "baseline",
-    .summary = "the graph that a classical method sees in a table",
+    .summary = "estimate the graph of a table by a classical method",
     .description =
-        "Scores every pair of columns by a classical method and writes the graph as graph does, to "
-        "compare with, or to look at when a table is small and plain.\n\n"
-        "glasso is the graphical lasso, its penalty chosen by cross-validation, as scikit-learn's "
-        "GraphicalLassoCV; the score is the absolute precision. Its one penalty depends on the "
-        "columns' units, so give {marginals} standard unless they are alike.\n\n"
-        "pc is the skeleton of the PC algorithm with Fisher's z, independent of the order of the "
-        "columns, at each of a list of levels; a pair scores -log10 of the strictest level that "
-        "keeps its edge, and 0 if none does. Tests on columns that determine each other exactly "
-        "decide nothing and keep the edge.\n\n"
-        "partial is the absolute partial correlation given all other columns, rank the same on "
-        "normal scores, which sees any monotone dependence as a linear one. With fewer than two "
-        "rows more than columns, correlations are shrunk first, with a warning; a column that is "
-        "a linear function of others is refused by name. With {fdr} only those are written that "
-        "are "
-        "edges by Fisher's z and Benjamini and Hochberg's rule.\n\n"
-        "Columns that are not numbers, constant or copies are left out with a warning, as check "
-        "tells; so are rows that lack a value.",
+        "Scores every pair of columns by a classical method and writes the graph as zeroflow "
+        "graph does, for comparison, or for tables that are small and simple.\n\n"
+        "glasso is the graphical lasso with its penalty chosen by cross-validation, like "
+        "scikit-learn's GraphicalLassoCV; the score is the absolute precision. The penalty "
+        "depends on the columns' units, so use {marginals} standard unless they are "
+        "alike.\n\n"
+        "pc is the skeleton of the PC algorithm with Fisher's z, independent of the order of "
+        "the columns, at each of a list of levels. A pair's score is -log10 of the strictest "
+        "level that keeps its edge, or 0 if none does. Tests on columns that determine each "
+        "other exactly decide nothing and keep the edge.\n\n"
+        "partial is the absolute partial correlation given all other columns; rank is the "
+        "same on normal scores, which makes any monotone dependence linear. With too few "
+        "rows (fewer than columns plus two), correlations are shrunk first, with a warning; "
+        "a column that is a linear function of others is an error. With {fdr} only the pairs "
+        "are written that are edges by Fisher's z and the Benjamini-Hochberg procedure.\n\n"
+        "Columns that are constant, copies or not numeric (see zeroflow check), and rows "
+        "that hold a missing value, are left out with a warning.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_baseline_values),

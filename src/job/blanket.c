@@ -11,7 +11,7 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"target", 't', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_blanket_values, target),
-     .help = "The variables to predict, by name, between commas. Needed."},
+     .help = "Variables to predict: names, separated by commas. Required."},
     ZF_MEMBERSHIP_ROWS(zf_blanket_values, rule),
     {NULL},
 };
@@ -117,28 +117,25 @@ static void release(void *result)
 
 const zf_job zf_job_blanket = {
     .name = "blanket",
-    .summary = "which variables are needed to predict others",
+    .summary = "list the variables needed to predict others",
     .description =
-        "Asks a model for the Markov blanket of any set of targets: the variables that, once "
-        "known, "
-        "leave the rest of the table with nothing more to say about the targets.\n\n"
-        "Members are decided on by evidence, which zeroflow fit keeps in the model: those "
-        "variables "
-        "that still tell something about a target when all that matters besides is known. The "
-        "p-value is how often chance alone does as much; the q-value the share of false members to "
-        "expect if this one and all stronger ones are believed, which {fdr} limits. Where columns "
-        "carry the same information, each is superfluous given the others and none would be a "
-        "member: there a search adds stand-ins, one for all of them. What has an edge with a "
-        "target "
-        "but tells nothing that the other members do not is superfluous, and left out. The gate, "
-        "from "
-        "0, not needed, to 1, is what the network gives; it ranks, but does not decide. Its "
-        "probability, given for sets of targets and with {threshold} or {top}, is the share of "
-        "variables with such a gate that belong, as the tested pairs tell it; a model without "
-        "evidence has gates alone.\n\n"
-        "The answer takes no training and no data. Gates are best for sets like those that the "
-        "model was trained on ({targets} of zeroflow fit), and refused for larger ones: fit with "
-        "{targets} bernoulli:P, say, to ask for more than one variable.",
+        "Queries a model for the Markov blanket of a target set: the variables that, once "
+        "known, make the rest of the table irrelevant to the targets.\n\n"
+        "Members are decided by the evidence that zeroflow fit saved in the model: a "
+        "variable is a member if it still tells something about a target when the other "
+        "relevant variables are known. The p-value is the probability that chance alone "
+        "gives as strong a sign. The q-value is the expected share of false members among "
+        "this one and all stronger ones; {fdr} limits it.\n\n"
+        "A variable that has an edge with a target but adds nothing to the other members is "
+        "superfluous and left out. Where several columns carry the same information, each is "
+        "superfluous given the others; one of them is then added as a stand-in for all.\n\n"
+        "The gate, from 0 (not needed) to 1, is the output of the network; it ranks "
+        "variables but does not decide. The probability, shown for sets of targets and with "
+        "{threshold} or {top}, is the share of variables with such a gate that are members, "
+        "estimated from the tested pairs. A model without evidence has gates only.\n\n"
+        "Queries need no training and no data. Gates are best for target sets like those the "
+        "model was trained on ({targets} of zeroflow fit); larger sets are refused. To query "
+        "sets of variables, fit with {targets} bernoulli:P, for example.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_blanket_values),

@@ -8,29 +8,30 @@
 static const zf_option arguments[] = {
     {"MODEL", .type = ZF_OPTION_FILE, ZF_FIELD(zf_certify_values, model), .help = ZF_MODEL_HELP},
     {"DATA", .type = ZF_OPTION_FILE, ZF_FIELD(zf_certify_values, data),
-     .help = "Rows with the model's columns that it was not trained on (zeroflow split "
-             "makes them): CSV, TSV or NPY, also gzipped. A lone - is standard input."},
+     .help = "Rows with the model's columns that it was not trained on (see zeroflow split): CSV, "
+             "TSV or NPY, optionally gzipped; - reads standard input."},
     {NULL},
 };
 
 static const zf_option options[] = {
     {"target", 't', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_certify_values, target),
-     .help = "The variables whose blanket it is, by name, between commas. Needed."},
+     .help = "Variables whose blanket is tested: names, separated by commas. Required."},
     {"blanket", 'b', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_certify_values, blanket),
-     .otherwise = "the model's own", .help = "The blanket to test."},
+     .otherwise = "the model's own", .help = "Blanket to test: names, separated by commas."},
     {"add", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(zf_certify_values, add),
      .help = "Variables to add to the blanket."},
     {"drop", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(zf_certify_values, drop),
-     .help = "Variables to leave out of it."},
+     .help = "Variables to remove from the blanket."},
     ZF_MEMBERSHIP_ROWS(zf_certify_values, rule),
     {"level", .type = ZF_OPTION_REAL, .placeholder = "P", ZF_FIELD(zf_certify_values, level),
      .fallback = "0.05", .least = 1e-9, .most = 0.999999999,
-     .help = "A p-value up to this is a sign: something is missing, a member is needed."},
+     .help = "Significance level: at a p-value up to P, something is missing, or a member is "
+             "needed."},
     {"draws", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_certify_values, draws),
      .fallback = "2000", .least = 99, .most = 10000000, .help = ZF_DRAWS_HELP},
     {"plot", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_certify_values, plot),
-     .help = "Draw what was found, as .svg or .png: what would help, what is needed, and "
-             "what the column that is missed most has to do with its target."},
+     .help = "Draw the result as .svg or .png: what would help, what is needed, and how the most "
+             "missed column depends on its target."},
     ZF_NAMED_ROWS(zf_certify_values, named),
     {NULL},
 };
@@ -120,9 +121,10 @@ static zf_status find_blanket(zf_certify_result *found, const zf_certify_values 
     found->blanket = malloc(bytes);
     if (!found->blanket) return zf_fail_memory(bytes);
     if (own && (rule->threshold != ZF_AUTO || rule->top != ZF_AUTO))
-        return zf_fail(ZF_EINVAL,
-                       "{blanket} excludes {threshold} and {top}, which choose from the model's "
-                       "blanket");
+        return zf_fail(
+            ZF_EINVAL,
+            "{blanket} cannot be used with {threshold} or {top}, which choose from the model's "
+            "blanket");
     if (!own) ZF_TRY(ask_model(found, values, run));
     ZF_TRY(edit(found, &values->blanket, "blanket", add));
     ZF_TRY(edit(found, &values->add, "add", add));
@@ -167,8 +169,8 @@ static zf_status test(zf_certify_result *found, const zf_certify_values *values,
     if (status == ZF_EINPUT) return zf_fail_within(status, "%s: ", values->data);
     if (status == ZF_OK && found->certificate.trained)
         zf_warn(run,
-                "%s has the rows that the model was trained on: the certificate is too kind "
-                "to its blanket; use rows that were held out",
+                "%s has the rows that the model was trained on, so the result is too favourable to "
+                "the blanket; use held-out rows",
                 values->data);
     return status;
 }
@@ -298,17 +300,16 @@ static void release(void *result)
 
 const zf_job zf_job_certify = {
     .name = "certify",
-    .summary = "test a blanket: is it enough, what is missing, what superfluous",
+    .summary = "test on new rows whether a blanket is sufficient",
     .description =
-        "Asks whether the variables outside a blanket still say something about the targets, on "
-        "rows "
-        "that the model was not trained on. A small p-value says that the blanket is not "
-        "sufficient; a large one that these rows show nothing against it.\n\n"
-        "The variables left out are ranked by their gain: the share that one of them explains of "
-        "what the blanket leaves unexplained of a target (of its value, its spread or another "
-        "shape of it, whichever it explains best). Their p-values are corrected for their "
-        "number. Each member is tested too, given the others: one without a sign is not needed, as "
-        "far as these rows show.",
+        "Tests whether the variables outside a blanket still tell something about the "
+        "targets, on rows that the model was not trained on. A small p-value means that the "
+        "blanket is not sufficient; a large one that these rows show nothing against it.\n\n"
+        "The variables left out are ranked by gain: the share of what the blanket leaves "
+        "unexplained of a target (its value, spread or another aspect of its shape) that the "
+        "variable explains. Their p-values are corrected for their number. Each member is "
+        "also tested given the others: a member without a significant p-value is not needed, "
+        "as far as these rows show.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_certify_values),

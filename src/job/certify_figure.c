@@ -34,7 +34,7 @@ static zf_bars list_members(const zf_certify_result *found, double level, zf_bar
         list[i] = zf_finding_bar(zf_blanket_name(found->model, m->variable), zf_zeros(m->p_value),
                                  m->p_value <= level, m->p_value, &m->found, &names);
     }
-    return (zf_bars){.title = "Members, each given the others: the least needed first",
+    return (zf_bars){.title = "Members, each given the others: least needed first",
                      .label = "-log10 of the p-value (1 is 0.1, 2 is 0.01)",
                      .bars = list,
                      .n = n,

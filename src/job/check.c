@@ -107,15 +107,15 @@ static void release(void *result)
 
 const zf_job zf_job_check = {
     .name = "check",
-    .summary = "what a data file holds, and what fit would do with it",
+    .summary = "describe a data file and what fit would do with it",
     .description =
-        "Reads a table and tells how many rows and columns it has, and for each column its type, "
-        "missing values and range, whether it is constant, a copy of another column, a linear "
-        "function of others, or likely to hold identifiers or codes instead of measurements, and "
-        "what fit would do with it. Rows that are copies of others, or like those before them, as "
-        "in the order of time, are told of: evidence takes rows as independent.\n\n"
-        "Of a table with many columns only the notable ones are shown; {all} shows every one, and "
-        "JSON has them in any case.",
+        "Shows the number of rows and columns, and for each column its type, missing values "
+        "and range, whether it is constant, a copy of another column, a linear function of "
+        "others, or probably an identifier or a code rather than a measurement, and what fit "
+        "would do with it. It also reports rows that are copies of others or resemble the "
+        "rows before them, as in time series: evidence assumes independent rows.\n\n"
+        "For a table with many columns only the notable ones are shown; {all} shows every "
+        "column, and so does JSON.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_check_values),

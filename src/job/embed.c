@@ -18,20 +18,20 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "FEATURES", ZF_FIELD(zf_embed_values, output),
-     .help = "Where the features go, a name that ends in .npy: float32, a row for each image. "
-             "Needed."},
+     .help = "File for the features, with a name that ends in .npy: float32, one row per image. "
+             "Required."},
     {"names", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_embed_values, names),
      .otherwise = "FEATURES with .csv for .npy",
-     .help = "Where it is told which image each row is: CSV of row, name and class."},
+     .help = "File that says which image each row is: CSV with row, name and class."},
     ZF_GUARD_ROW(zf_embed_values, guard),
     {"projector", .type = ZF_OPTION_PATHS, .placeholder = "PREFIX",
      ZF_FIELD(zf_embed_values, projector),
-     .help = "Writes PREFIX.vectors.tsv and PREFIX.metadata.tsv too, which the embedding "
-             "projector of TensorBoard loads; of large sets, 10,000 images."},
+     .help = "Also write PREFIX.vectors.tsv and PREFIX.metadata.tsv for the embedding projector "
+             "of TensorBoard; at most 10,000 images."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_embed_values, watermark), .fallback = "none", .choices = zf_watermark_names,
-     .help = "Marks the images as pretrain does: those of its own set in the same way with the "
-             "same --seed; for another set take another seed."},
+     .help = "Marks the images as pretrain does: the same --seed marks the training images in the "
+             "same way; for other images use another seed."},
     ZF_IMAGE_ROWS(zf_embed_values, source, ZF_SIZE_OF_MODEL),
     {NULL},
 };
@@ -48,8 +48,9 @@ static zf_status settle_names(zf_embed_result *found, const zf_embed_values *val
     const char *output = values->output, *given = values->names;
     const char *end = output ? strrchr(output, '.') : NULL;
     if (!output)
-        return zf_fail(ZF_EINVAL, "option {output} is missing: say where the features go, as "
-                                  "{output} FEATURES.npy");
+        return zf_fail(
+            ZF_EINVAL,
+            "option {output} is missing: name a file for the features, as {output} FEATURES.npy");
     if (!end || strcmp(end, ".npy") != 0)
         return zf_fail(ZF_EINVAL,
                        "option {output}: expected a name that ends in .npy, found \"%s\"", output);
@@ -143,12 +144,12 @@ static void release(void *result)
 
 const zf_job zf_job_embed = {
     .name = "embed",
-    .summary = "the features of images, by a model of pretrain",
+    .summary = "compute image features with a trained model",
     .description =
-        "Computes the features that zeroflow pretrain has learnt, of every image of a source, "
-        "whole and without noise: a matrix for NumPy with a row for each image, and a table that "
-        "says which image each row is and of which class. An image that cannot be read has no "
-        "row, with a warning at the end.",
+        "Computes the features that zeroflow pretrain has learnt, for every image of a "
+        "source, whole and without noise: a matrix for NumPy with one row per image, and a "
+        "table that says which image each row is and its class. An image that cannot be read "
+        "has no row, with a warning at the end.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_embed_values),

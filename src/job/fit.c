@@ -26,83 +26,79 @@ static const zf_option options[] = {
     ZF_MODEL_OUTPUT_ROW(zf_fit_values, output),
     {"gate", ZF_FIELD(zf_fit_values, fit.gate), .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      .choices = zf_fit_gates,
-     .help = "The network that gives each target set its gates: mlp for any table; lstm "
-             "if the columns "
-             "have an order, such as time; cnn if they are a square grid, row by row; "
-             "free for a single target set, with {targets} FILE."},
-    {"targets", ZF_FIELD(zf_fit_values, targets), .type = ZF_OPTION_TEXT, .placeholder = "LAW",
+     .help = "Network that computes the gates of a target set: mlp for any table; lstm if the "
+             "columns have an order, such as time; cnn if they form a square grid, stored row by "
+             "row; free for a single target set given by {targets} FILE."},
+    {"targets", ZF_FIELD(zf_fit_values, targets), .type = ZF_OPTION_TEXT, .placeholder = "SETS",
      .fallback = "node",
-     .help = "The target sets to train for: node, one variable; neighbours, a variable "
-             "and perhaps those beside it; grid, the same on a square grid; window:K, "
-             "K in a row; bernoulli:P, each variable with probability P; or a file "
-             "with a set of names, between commas, on each line."},
+     .help = "Target sets to train on: node, single variables; neighbours, a variable and "
+             "possibly some next to it; grid, the same on a square grid; window:K, K variables in "
+             "a row; bernoulli:P, each variable with probability P; or a file with one set of "
+             "names per line, separated by commas."},
     {"marginals", ZF_FIELD(zf_fit_values, fit.marginals), .type = ZF_OPTION_CHOICE,
      .placeholder = "KIND", .choices = zf_fit_marginals,
-     .help = "What becomes of each column first: standard, mean 0 and deviation 1; "
-             "normal-scores, its ranks as a normal law, which forgets the column's "
-             "own shape and its outliers; auto, normal-scores unless the squares of "
-             "the scores depend on each other more than the scores do, as where one "
-             "column sets the spread of another."},
+     .help = "How each column is transformed first: standard, to mean 0 and deviation 1; "
+             "normal-scores, by its ranks to a normal distribution, which removes its shape and "
+             "outliers; auto, normal-scores unless the squares of the scores are more dependent "
+             "than the scores, as when one column sets the spread of another."},
     {"gate-rate", ZF_FIELD(zf_fit_values, fit.gate_rate), .type = ZF_OPTION_REAL,
      .placeholder = "F", .least = 1e-6, .most = 1e6, .otherwise = "0.3 with pairs, else 1",
-     .help = "The learning rate of the gate network, in units of the other."},
+     .help = "Learning rate of the gate network, as a multiple of {rate}."},
     {"decay", ZF_FIELD(zf_fit_values, fit.decay), .type = ZF_OPTION_REAL, .placeholder = "W",
      .least = 0, .most = 1000, .otherwise = "600 / rows, at most 3",
-     .help = "Weight decay of the velocity field: more keeps it from learning the rows "
-             "by heart."},
-    {"zero-time", ZF_FIELD(zf_fit_values, zero_time), .type = ZF_OPTION_TEXT, .placeholder = "LAW",
+     .help = "Weight decay of the velocity field. More decay keeps it from memorising the rows."},
+    {"zero-time", ZF_FIELD(zf_fit_values, zero_time), .type = ZF_OPTION_TEXT, .placeholder = "TIME",
      .fallback = "midpoint",
-     .help = "Where the zero-flow term looks at the flow: midpoint, at t = 0.5; "
-             "omega:B, at a time drawn from exp(-|t - 0.5| / B); literal:B, at the "
-             "time of the other term, weighted by that."},
+     .help = "Time at which the zero-flow term evaluates the flow: midpoint, t = 0.5; omega:B, "
+             "drawn from exp(-|t - 0.5| / B); literal:B, the time of the flow-matching term, "
+             "weighted by that function."},
     {"sparsity", ZF_FIELD(zf_fit_values, fit.sparsity), .type = ZF_OPTION_REAL, .placeholder = "W",
      .least = 0, .most = 1e6, .otherwise = "0 for cnn, else 1e-9",
-     .help = "Weight of the sum of all gates. A little closes gates that nothing needs; too "
-             "much closes all of them. Change it by factors of 10."},
+     .help = "Weight of the sum of all gates. A small weight closes gates that nothing needs; too "
+             "large a weight closes all of them. Change it by factors of 10."},
     {"pruning", ZF_FIELD(zf_fit_values, fit.pruning), .type = ZF_OPTION_REAL, .placeholder = "W",
      .least = 0, .most = 1e6, .otherwise = "0.12 for cnn; 0 to 0.03 for mlp, by the data; else 0",
-     .help = "What an open gate costs halfway through training, beside a target's "
-             "squared error. It closes gates that the field has no use for; "
-             "those that it needs open again before the end."},
+     .help = "Cost of an open gate halfway through training, relative to a target's squared "
+             "error. It closes gates that the field does not use; those it needs open again "
+             "before the end."},
     {"exploration", ZF_FIELD(zf_fit_values, fit.exploration), .type = ZF_OPTION_REAL,
      .placeholder = "P", .least = 0, .most = 1,
      .otherwise = "0.05 for mlp from 20 columns on, else 0",
-     .help = "Share of the gates that the field is shown open, whatever they "
-             "are, in the first six tenths of training. A gate that closed before "
-             "the field knew its use can then open again."},
+     .help = "Share of the gates that are opened at random during the first 60 % of training, so "
+             "that a gate that closed too early can open again."},
     {"pairs", ZF_FIELD(zf_fit_values, fit.pairs), .type = ZF_OPTION_CHOICE, .placeholder = "RULE",
      .choices = pairs,
-     .help = "Whether MLP gates also learn a number for each pair of columns: on; off; "
-             "auto, on for up to 512 columns unless the targets tell of an order."},
+     .help = "Whether the mlp gates also learn one number for each pair of columns: on; off; "
+             "auto, on for up to 512 columns unless the target sets imply an order."},
     {"open-gates", ZF_FIELD(zf_fit_values, fit.open_gates), .type = ZF_OPTION_WHOLE,
      .placeholder = "N", .most = 1000000000,
      .otherwise = "a tenth of the iterations with pairs of up to 30 columns, else 0",
-     .help = "First training steps in which every gate is open."},
+     .help = "Number of training steps at the start during which every gate is open."},
     {"held-out", ZF_FIELD(zf_fit_values, fit.held_out), .type = ZF_OPTION_REAL, .placeholder = "S",
      .least = 0, .most = 0.9, .otherwise = "0.1 from 200 rows on, else 0",
-     .help = "Share of the rows that training does not see, to tell how well targets "
-             "are predicted on new rows. Evidence uses every row."},
+     .help = "Share of the rows kept out of training, to measure predictions on new rows. "
+             "Evidence uses every row."},
     {"last-time", ZF_FIELD(zf_fit_values, fit.last_time), .type = ZF_OPTION_REAL,
      .placeholder = "T", .least = 0.5, .most = 1,
      .otherwise = "0.6 for mlp where order leads, else 1",
-     .help = "The flow is trained at times from 0 to T. Gates learn most from early "
-             "times, of which a smaller T has more."},
+     .help = "The flow is trained at times from 0 to T. Gates learn most from early times; a "
+             "smaller T gives more of them."},
     {"forbid", ZF_FIELD(zf_fit_values, forbid), .type = ZF_OPTION_FILE, .placeholder = "FILE",
-     .help = "A list of edges, CSV with the header source,target: neither is ever in "
-             "the other's blanket."},
+     .help = "List of edges, as CSV with the header source,target. Neither end is ever in the "
+             "other's blanket."},
     {"require", ZF_FIELD(zf_fit_values, require), .type = ZF_OPTION_FILE, .placeholder = "FILE",
-     .help = "A list of edges, as above: each is always in the other's blanket."},
+     .help = "List of edges, as above. Each end is always in the other's blanket."},
     {"evidence", ZF_FIELD(zf_fit_values, evidence), .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      .choices = evidence, .fallback = "pairs",
-     .help = "What decides on members of blankets and on edges: pairs, a test of every "
-             "pair of columns given what else matters, kept in the model; stability, "
-             "the same, and in which share of 50 half samples a pair is an edge, which "
-             "takes 10 to 25 times as long; none, nothing is decided and gates are all there "
-             "is."},
+     .help = "How members of blankets and edges are decided: pairs, by a test of every pair of "
+             "columns given the others that matter, saved in the model; stability, the same, plus "
+             "the share of 50 half samples in which a pair is an edge, which takes 10 to 25 times "
+             "as long; none, nothing is decided and only gates are saved."},
     {ZF_FDR_OPTION, ZF_FIELD(zf_fit_values, fdr), .fallback = "0.1",
-     .help = "The false discovery rate at which edges are counted here and in half "
-             "samples. zeroflow blanket and zeroflow graph have one of their own."},
-    ZF_UNIT_ROWS(zf_fit_values, units, " by the evidence, and each is kept in one half"),
+     .help = "False discovery rate at which edges are counted here and in half samples. zeroflow "
+             "blanket and zeroflow graph have their own option."},
+    ZF_UNIT_ROWS(zf_fit_values, units,
+                 " by the evidence, and each stays whole when rows are split"),
     ZF_TRAINING_ROWS(zf_fit_values, fit, "by the gates and the table, 1000 to 5000",
                      "0.002 in 5000 iterations, up to 0.004 in fewer", "128"),
     ZF_SAVING_ROWS(zf_fit_values, saving),
@@ -181,7 +177,8 @@ static void warn_of_few(const fitting *f, size_t units)
     size_t most = f->found->variables.matrix.rows / ZF_EVIDENCE_ROWS_LEAST;
     bool shorter = f->values->units.blocks > 0 && most > 1;
     zf_warn(f->run,
-            "%s, fewer than the %d that evidence needs: gates are given, and nothing is decided%s",
+            "%s, fewer than the %d that evidence needs: the model has gates only, and nothing is "
+            "decided%s",
             zf_units_text(&f->values->units, units).text, ZF_EVIDENCE_ROWS_LEAST,
             zf_units_advice("; there are enough up to", shorter ? most : 0, "").text);
 }
@@ -249,7 +246,7 @@ static zf_status train(const fitting *f)
         return zf_saving_stop(&found->saving, found->summary.iterations,
                               found->summary.options.iterations, found->summary.saved);
     if (!fitted) return zf_fail(status, "%s", wrong);
-    return zf_fail(status, "%s; %s is saved with gates and without evidence", wrong,
+    return zf_fail(status, "%s; %s was saved with gates but without evidence", wrong,
                    found->saving.model);
 }
 
@@ -259,17 +256,16 @@ static void doubt_model(const fitting *f)
     const zf_fit_result *found = f->found;
     const zf_fit_summary *s = &found->summary;
     if (s->mean_gate >= SATURATED)
-        zf_warn(f->run, "the gates select nothing (their mean is %.2f): %s", s->mean_gate,
+        zf_warn(f->run, "the gates select nothing (mean gate %.2f): %s", s->mean_gate,
                 found->weighed ? "the decided blankets come from the evidence alone"
-                               : "no blanket can be read off them");
+                               : "they do not show any blanket");
     if (s->held_out == 0 || s->held_out_loss < s->constant_loss) return;
-    zf_warn(f->run,
-            "on rows held out the model predicts no better than a guess that knows no other "
-            "column: %s",
-            found->weighed && found->edges
-                ? "it was trained too short, or has learnt its rows by heart; trust the evidence, "
-                  "not the gates"
-                : "the order of its gates may be chance");
+    zf_warn(
+        f->run, "on held-out rows the model predicts no better than a constant: %s",
+        found->weighed && found->edges
+            ? "it was trained for too few steps or has memorised its rows; trust the evidence, not "
+              "the gates"
+            : "the order of its gates may be due to chance");
 }
 
 static zf_status run(void *result, const void *given, zf_run *run)
@@ -368,16 +364,16 @@ static void release(void *result)
 
 const zf_job zf_job_fit = {
     .name = "fit",
-    .summary = "train a model that knows the Markov blanket of any set of variables",
+    .summary = "train a model for Markov blanket queries",
     .description =
-        "Learns from the rows of a table which columns are needed to predict which others, with "
-        "one network for all target sets; zeroflow blanket and zeroflow graph ask the model "
-        "afterwards.\n\n"
+        "Learns from the rows of a table which columns are needed to predict which others, "
+        "with one network for all target sets. Query the model with zeroflow blanket and "
+        "zeroflow graph.\n\n"
         "Columns that cannot be used (text, dates, constants, copies of others; see zeroflow "
-        "check) are left out with a warning, and so are rows that lack a value. A column that is "
-        "linear in others is used, with a warning.\n\n"
-        "Training is saved now and then. Ctrl-C saves the checkpoint, and the model as far as it "
-        "came, and stops; {resume} goes on from there.",
+        "check) and rows that hold a missing value are left out with a warning. A column "
+        "that is a linear function of others is used, with a warning.\n\n"
+        "Training writes a checkpoint from time to time. Ctrl-C saves the checkpoint and the "
+        "model so far, and stops; {resume} continues from there.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_fit_values),

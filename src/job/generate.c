@@ -15,50 +15,51 @@ static const char *const mechanisms[] = {"linear",  "additive", "products", "spr
 static const zf_option arguments[] = {
     {"STRUCTURE", .type = ZF_OPTION_CHOICE, ZF_FIELD(zf_generate_values, structure),
      .choices = structures,
-     .help = "chain: each variable with its next few. lattice: a square grid, four neighbours. "
-             "random: so many edges anywhere. volatility: a chain in which each variable sets "
-             "the spread of the next and nothing else, which no correlation sees. independent: no "
-             "edges. sem: a structural equation model, in which each variable is a function "
-             "of a few others and noise; see {mechanism}."},
+     .help = "Graph structure. chain: each variable is joined to its next few. lattice: a square "
+             "grid with four neighbours. random: a number of edges at random places. volatility: "
+             "a chain in which each variable sets only the spread of the next, which no "
+             "correlation detects. independent: no edges. sem: a structural equation model, in "
+             "which each variable is a function of a few others and noise; see {mechanism}."},
     {NULL},
 };
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "DATA", ZF_FIELD(zf_generate_values, output),
      .otherwise = "CSV on standard output",
-     .help = "Where the sample goes: .npy, .tsv, or CSV with any other name."},
+     .help = "File for the sample: .npy, .tsv, or CSV with any other extension."},
     {"truth", .type = ZF_OPTION_OUTPUT, .placeholder = "EDGES", ZF_FIELD(zf_generate_values, truth),
-     .help = "Where the true edges go: CSV with the header source,target, or by the end of the "
-             "name .json, .graphml, .gml, .dot or .npy."},
+     .help = "File for the true edges: CSV with the header source,target, or by extension .json, "
+             ".graphml, .gml, .dot or .npy."},
     {"precision", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE",
      ZF_FIELD(zf_generate_values, precision),
-     .help = "Where the precision matrix goes: .npy, .tsv or CSV."},
+     .help = "File for the precision matrix: .npy, .tsv or CSV."},
     {"rows", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_generate_values, rows),
-     .least = 1, .most = 1e9, .help = "Rows of the sample."},
+     .least = 1, .most = 1e9, .help = "Number of rows."},
     {"law", .type = ZF_OPTION_CHOICE, .placeholder = "LAW", ZF_FIELD(zf_generate_values, law),
      .choices = laws, .otherwise = "gaussian",
-     .help = "gaussian; nonparanormal: each variable's third power, at variance 1; truncated: "
-             "given that every variable is above -0.75."},
+     .help = "Distribution: gaussian; nonparanormal, each variable cubed and scaled to variance "
+             "1; truncated, conditional on every variable being above -0.75."},
     {"mechanism", .type = ZF_OPTION_CHOICE, .placeholder = "NAME",
      ZF_FIELD(zf_generate_values, mechanism), .choices = mechanisms, .otherwise = "linear",
-     .help = "What parents do to a variable of a sem. linear: a sum, with Laplace or uniform "
+     .help = "How parents determine a variable of a sem. linear: a sum, with Laplace or uniform "
              "noise. additive: a sum of curves, with normal noise. products: the product of two, "
-             "or its sign. spread: they set its variance and nothing else. mixture: a sum of kinks "
-             "and steps, with noise of heavy tails or two humps. kinetics: activation and "
-             "repression with loops, as in gene expression."},
+             "or its sign. spread: they set only its variance. mixture: a sum of kinks and steps, "
+             "with heavy-tailed or bimodal noise. kinetics: activation and repression with loops, "
+             "as in gene expression."},
     {"dim", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_generate_values, dim),
      .least = 2, .most = ZF_GRAPH_NODES_MAX, .otherwise = "50",
-     .help = "Variables of any structure but a lattice."},
+     .help = "Number of variables, except for a lattice."},
     {"side", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_generate_values, side),
      .least = 2, .most = 173, .otherwise = "8",
      .help = "Side of a lattice, which has N x N variables."},
     {"order", .type = ZF_OPTION_WHOLE, .placeholder = "K", ZF_FIELD(zf_generate_values, order),
      .least = 1, .most = ZF_GRAPH_NODES_MAX, .otherwise = "3",
-     .help = "Next variables that each variable of a chain is joined to."},
+     .help = "Number of next variables that each variable of a chain is joined to."},
     {"edges", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_generate_values, edges),
      .least = 1, .most = 450000000,
-     .otherwise = "120; of a sem 1.5 a variable, of products 2 in three variables",
-     .help = "Edges of a random structure; arrows from parents to children of a sem."},
+     .otherwise = "120; for a sem 1.5 per variable, for products 2 per three variables",
+     .help = "Number of edges of a random structure, or of arrows from parents to children of a "
+             "sem."},
     {NULL},
 };
 
@@ -218,22 +219,23 @@ static void release(void *result)
 
 const zf_job zf_job_generate = {
     .name = "generate",
-    .summary = "synthetic data whose graph is known",
+    .summary = "draw synthetic data whose graph is known",
     .description =
-        "Draws a sample from a graphical model and writes it, and the model's edges if asked for. "
-        "All structures but volatility and sem are given by a precision matrix, whose entries "
-        "other than 0 are the edges:\n\n"
-        "A chain of order 3 has 0.8, 0.4 and 0.2 between a variable and its next three (halved on "
-        "for higher orders), a lattice 1 between neighbours, a random structure 0.3 to 0.9 with "
-        "either sign at random places. The diagonal exceeds the sum of the others in its row by "
-        "0.5 (chain: 0.125 more at the ends; lattice: 0.1).\n\n"
-        "In the volatility chain each variable is normal with mean 0 and variance 0.2 + 0.8 times "
-        "the square of the one before it.\n\n"
-        "In a sem the parents of each variable are drawn at random. The edges written are those of "
-        "the undirected (moral) graph: a variable with each of its parents, and the parents of one "
-        "variable with each other; with kinetics only the first. The columns stand in an order "
-        "that says nothing. What each mechanism computes is in zeroflow/generate.h.\n\n"
-        "The same seed gives the same data, and more rows begin with the fewer.",
+        "Draws a sample from a graphical model and writes it, with the true edges if "
+        "requested. All structures but volatility and sem are given by a precision matrix, "
+        "whose non-zero entries are the edges:\n\n"
+        "A chain of order 3 has 0.8, 0.4 and 0.2 between a variable and its next three (then "
+        "half of the last for each further one), a lattice 1 between neighbours, a random "
+        "structure 0.3 to 0.9 with random sign at random places. The diagonal exceeds the "
+        "sum of the others in its row by 0.5 (chain: 0.125 more at the ends; lattice: "
+        "0.1).\n\n"
+        "In the volatility chain each variable is normal with mean 0 and variance 0.2 + 0.8 "
+        "times the square of the one before it.\n\n"
+        "In a sem the parents of each variable are drawn at random. The edges written are "
+        "those of the undirected (moral) graph: a variable with each of its parents, and the "
+        "parents of one variable with each other; with kinetics only the first. The order of "
+        "the columns has no meaning. zeroflow/generate.h defines the mechanisms.\n\n"
+        "The same seed gives the same data, and a larger sample begins with the smaller one.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_generate_values),

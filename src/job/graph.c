@@ -10,7 +10,7 @@ static const zf_option arguments[] = {
 static const zf_option options[] = {
     ZF_MODEL_FDR_ROW(zf_graph_values, fdr),
     {"all", .type = ZF_OPTION_FLAG, ZF_FIELD(zf_graph_values, all),
-     .help = "Every pair, with a column that says whether it is decided on."},
+     .help = "Write every pair, with a column that says whether it is an edge."},
     ZF_GRAPH_OUTPUT_ROWS(zf_graph_values, graph, 1),
     {NULL},
 };
@@ -30,9 +30,9 @@ static zf_status understand(zf_graph_output *output, const zf_run *run,
                             const zf_graph_values *values)
 {
     if (by_gates(values) && values->all)
-        return zf_fail(ZF_EINVAL, "{all} and {threshold} exclude each other");
+        return zf_fail(ZF_EINVAL, "{all} and {threshold} cannot be used together");
     if (by_gates(values) && zf_gave(run, &values->fdr))
-        return zf_fail(ZF_EINVAL, "{fdr} and {threshold} exclude each other");
+        return zf_fail(ZF_EINVAL, "{fdr} and {threshold} cannot be used together");
     ZF_TRY(zf_graph_output_understand(output, &values->graph));
     output->options.decided = !by_gates(values) && !values->all;
     if (values->all) output->options.threshold = 0;
@@ -48,12 +48,12 @@ static void warn_of_none(zf_run *run, const zf_graph_result *found, const zf_gra
         zf_warn(run, "nothing is decided: %s, %s", ZF_NO_EVIDENCE, ZF_NO_EVIDENCE_SO);
     if (!output->options.decided || zf_graph_output_decided(found->graph)) return;
     if (zf_evidence_edges(evidence, values->fdr)) {
-        zf_warn(run, "no edge: those that the evidence supports were forbidden");
+        zf_warn(run, "no edge: all edges that the evidence supports were forbidden");
         return;
     }
     zf_warn(run,
-            "no edge at a false discovery rate of %g: an edge as strong as the strongest sign of "
-            "one would take about %s, and there were %s ({all} writes every pair)",
+            "no edge at a false discovery rate of %g: an edge as strong as the strongest "
+            "candidate would need about %s, and there were %s ({all} writes every pair)",
             values->fdr, zf_plural(zf_evidence_rows_needed(evidence, values->fdr), "row").text,
             zf_count(zf_evidence_rows(evidence)).text);
 }
@@ -103,17 +103,18 @@ static void release(void *result)
 
 const zf_job zf_job_graph = {
     .name = "graph",
-    .summary = "the whole graph of a model, for other programs",
+    .summary = "export the graph of a model to other programs",
     .description =
-        "The edges that the evidence in the model supports, each with its score, p-value and "
-        "q-value: about a share of {fdr} of them is false. The score, 0 to 1, ranks pairs by "
-        "what both say: the logarithm of 1 / p and a part of the log odds of the gate; where the "
-        "table has straight lines alone, also by what these say. {all} writes every pair. "
-        "{threshold} writes those with large gates, whatever the evidence, and a "
-        "model without evidence has gates alone: then the score is the larger of the two gates "
-        "between the ends.\n\n"
-        "A figure has a line for each edge, as thick as its score and, with evidence, as the "
-        "correlation behind it, coloured by what the dependence looks like; with {matrix} it "
+        "Writes the edges that the evidence in the model supports, each with its score, "
+        "p-value and q-value; a share of about {fdr} of them is expected to be false. The "
+        "score, from 0 to 1, ranks pairs by p-value and gate together: the logarithm of 1 / "
+        "p plus a part of the log odds of the gate; where all dependence in the table is "
+        "linear, also by linear statistics.\n\n"
+        "{all} writes every pair. {threshold} writes the pairs with large gates, whatever "
+        "the evidence. A model without evidence has gates only; the score is then the larger "
+        "of the two gates between the ends.\n\n"
+        "A figure draws each edge as thick as its score and, with evidence, as the "
+        "correlation behind it, coloured by the form of the dependence; with {matrix} it "
         "shows the gates.",
     .arguments = arguments,
     .options = options,

@@ -28,13 +28,13 @@ static zf_status understand_format(zf_graph_output *output, int format)
     output->figure = path && zf_output_is_figure(path);
     if (output->figure && format != ZF_AUTO)
         return zf_fail(ZF_EINVAL,
-                       "{format} %s and a file that ends in %s, which is drawn, exclude each other",
+                       "{format} %s cannot be used with a file that ends in %s, which is a figure",
                        zf_graph_formats[format], suffix);
     int found = format != ZF_AUTO ? format : path ? zf_graph_format_find(path) : ZF_GRAPH_CSV;
     if (found < 0 && suffix && !output->figure)
         return zf_fail(
             ZF_EINVAL,
-            "%s: no graph is written as %s; expected a name that ends in .csv, .graphml, .gml, "
+            "%s: cannot write a graph as %s; expected a name that ends in .csv, .graphml, .gml, "
             ".dot, .json or .npy, in .svg or .png for a figure, or {format}",
             path, suffix);
     output->options.format = found < 0 ? ZF_GRAPH_CSV : (zf_graph_format)found;
@@ -60,11 +60,11 @@ zf_status zf_graph_output_understand(zf_graph_output *out, const zf_graph_output
     ZF_TRY(understand_format(&output, values->format));
     wish->matrix = values->matrix;
     if (wish->matrix && is_drawn(wish->format))
-        return zf_fail(ZF_EINVAL, "{matrix} is for csv, json and npy, not for %s",
+        return zf_fail(ZF_EINVAL, "{matrix} works with csv, json and npy, not with %s",
                        zf_graph_formats[wish->format]);
     wish->guard = values->guard;
     if (wish->guard && (output.figure || wish->format != ZF_GRAPH_CSV))
-        return zf_fail(ZF_EINVAL, "{guard-formulas} is for csv, not for %s",
+        return zf_fail(ZF_EINVAL, "{guard-formulas} works with csv, not with %s",
                        zf_graph_output_format(&output));
     wish->threshold = output.figure || is_drawn(wish->format) ? DRAWN_THRESHOLD : 0;
     if (values->threshold != ZF_AUTO) wish->threshold = values->threshold;

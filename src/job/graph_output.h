@@ -32,28 +32,28 @@ extern const char *const zf_graph_formats[];
      "FILE",                                                                                       \
      ZF_FIELD(of, member.output),                                                                  \
      .otherwise = "standard output",                                                               \
-     .help = "Where the graph goes; .svg and .png are drawn."},                                    \
+     .help = "File to write the graph to; .svg and .png give a figure."},                          \
         {"format",                                                                                 \
          .type = ZF_OPTION_CHOICE,                                                                 \
          .placeholder = "NAME",                                                                    \
          ZF_FIELD(of, member.format),                                                              \
          .choices = zf_graph_formats,                                                              \
-         .otherwise = "by the end of FILE's name, else csv",                                       \
-         .help = "csv: source,target,score and, with evidence, p_value,q_value,decided, "          \
-                 "strongest first; graphml, gml, dot: for Cytoscape, Gephi, NetworkX, Graphviz; "  \
-                 "json; npy: the matrix of scores, 0 where there is no edge."},                    \
+         .otherwise = "by FILE's extension, else csv",                                             \
+         .help =                                                                                   \
+             "Format: csv, with source,target,score and, with evidence, p_value,q_value,decided, " \
+             "strongest first; graphml, gml or dot, for Cytoscape, Gephi, NetworkX or Graphviz; "  \
+             "json; npy, the matrix of scores, 0 where there is no edge."},                        \
         {"threshold",                                                                              \
          .type = ZF_OPTION_REAL,                                                                   \
          .placeholder = "G",                                                                       \
          ZF_FIELD(of, member.threshold),                                                           \
          .least = 0,                                                                               \
          .most = (largest),                                                                        \
-         .otherwise = "what evidence decides on; without it, every pair, or 0.1 where it is "      \
-                      "drawn",                                                                     \
-         .help = "Raw scores, whatever the evidence: leave out edges with a score below this."},   \
+         .otherwise = "by the evidence; without it, every pair, or 0.1 in a figure",               \
+         .help = "Use scores instead of evidence: leave out edges with a score below this."},      \
         {"matrix", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member.matrix),                            \
-         .help = "The directed gates, a row for each target, instead of the edges (csv, npy) or "  \
-                 "beside them (json)."},                                                           \
+         .help = "Write the directed gates, a row for each target, instead of the edges "          \
+                 "(csv, npy) or as well (json)."},                                                 \
         ZF_GUARD_ROW(of, member.guard)
 
 /* Where a graph goes and how. */

@@ -70,7 +70,7 @@ zf_status zf_image_input_with_model(zf_vision **model, zf_images **images, zf_ru
     ZF_TRY(zf_vision_load(model, model_path));
     int size = zf_vision_size(*model);
     if (wish.size != 0 && wish.size != size)
-        return zf_fail(ZF_EINVAL, "option {size}: %s takes images of %d pixels a side, found %d",
+        return zf_fail(ZF_EINVAL, "option {size}: %s needs images of %d pixels a side, found %d",
                        model_path, size, wish.size);
     wish.size = size;
     return zf_image_input_open(images, run, images_path, &wish);
@@ -80,8 +80,7 @@ zf_status zf_vision_status(zf_status status, const char *model_path)
 {
     if (status != ZF_ENUMERIC) return status;
     return zf_fail(ZF_EINPUT,
-                   "%s: %s; the weights of the model, or the values that it was given, are too "
-                   "large",
+                   "%s: %s; the weights of the model, or its input values, are too large",
                    model_path, zf_error());
 }
 

@@ -20,21 +20,20 @@ extern const char *const zf_image_part_names[];
 extern const char *const zf_watermark_names[];
 
 #define ZF_IMAGES_HELP                                                                             \
-    "A folder or tar archive of CLASS/FILE.jpg or .png, an IDX, CIFAR-10 or STL-10 file, or a "    \
-    "folder of such files; recognised by its content."
+    "Folder or tar archive of CLASS/FILE.jpg or .png, an IDX, CIFAR-10 or STL-10 file, "           \
+    "or a folder of such files; detected by its content."
 
-#define ZF_VISION_HELP "A model that zeroflow pretrain has written."
+#define ZF_VISION_HELP "Model written by zeroflow pretrain."
 
-#define ZF_SIZE_OF_SOURCE "32, 64 or 96 as the source has; 64 for folders and archives"
-#define ZF_SIZE_OF_MODEL  "the model's, the only one that it can take"
+#define ZF_SIZE_OF_SOURCE "32, 64 or 96 by the source; 64 for folders and archives"
+#define ZF_SIZE_OF_MODEL  "the model's, the only one it accepts"
 
 #define ZF_IMAGE_MEMORY_ROW(values, member)                                                        \
     {                                                                                              \
         "memory", .type = ZF_OPTION_WHOLE, .placeholder = "MB", ZF_FIELD(values, member),          \
                   .fallback = "2048", .least = 1, .most = 1 << 30,                                 \
-                  .help = "Images that take more than this when decoded are not kept, but "        \
-                          "decoded once to see whether they can be, and each time they are "       \
-                          "needed."                                                                \
+                  .help = "Memory for decoded images. Images that need more are decoded once "     \
+                          "to check them, and again each time they are used."                      \
     }
 
 /* For a job's list; member is its zf_image_values, and without_size says in words which size is
@@ -47,20 +46,20 @@ extern const char *const zf_watermark_names[];
      .least = 1,                                                                                   \
      .most = ZF_IMAGES_SIDE_MAX,                                                                   \
      .otherwise = (without_size),                                                                  \
-     .help = "Pixels a side that images are resized to."},                                         \
+     .help = "Side in pixels that images are resized to."},                                        \
         {"part",                                                                                   \
          .type = ZF_OPTION_CHOICE,                                                                 \
          .placeholder = "PART",                                                                    \
          ZF_FIELD(values, member.part),                                                            \
          .fallback = "train",                                                                      \
          .choices = zf_image_part_names,                                                           \
-         .help = "Of a folder with IDX, CIFAR-10 or STL-10 files: which of them."},                \
+         .help = "Part to use of a folder with IDX, CIFAR-10 or STL-10 files."},                   \
         {"labels",                                                                                 \
          .type = ZF_OPTION_FILE,                                                                   \
          .placeholder = "FILE",                                                                    \
          ZF_FIELD(values, member.labels),                                                          \
          .otherwise = "the usual name beside the images",                                          \
-         .help = "Where the labels of an IDX or STL-10 file are."},                                \
+         .help = "File with the labels of an IDX or STL-10 file."},                                \
         ZF_IMAGE_MEMORY_ROW(values, member.memory)
 
 /* Of what has no fallback. */

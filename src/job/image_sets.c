@@ -45,20 +45,22 @@ static zf_status check_classes(const zf_image_sets *sets)
     const zf_images *train = sets->train.images;
     const zf_images_about *about = zf_images_describe(train);
     if (about->labelled == 0 || zf_images_describe(sets->test.images)->labelled == 0)
-        return zf_fail(ZF_EINPUT,
-                       "%s: has no labels: expected CLASS/FILE, or a file of labels beside the "
-                       "images or named by %s%slabels",
-                       zf_images_path(about->labelled == 0 ? train : sets->test.images),
-                       zf_option_prefix(), about->labelled == 0 ? "" : "test-");
+        return zf_fail(
+            ZF_EINPUT,
+            "%s: no labels: expected CLASS/FILE, or a file of labels beside the images or named "
+            "by %s%slabels",
+            zf_images_path(about->labelled == 0 ? train : sets->test.images), zf_option_prefix(),
+            about->labelled == 0 ? "" : "test-");
     size_t filled = 0;
     for (size_t c = 0; c < about->classes; c++) {
         size_t count = zf_images_class_count(train, c);
         filled += count > 0;
         if (sets->split && count == 1)
-            return zf_fail(ZF_EINPUT,
-                           "%s: class \"%s\" has one image: expected at least two, of which "
-                           "some are judged on",
-                           zf_images_path(train), zf_images_class_name(train, c));
+            return zf_fail(
+                ZF_EINPUT,
+                "%s: class \"%s\" has one image: expected at least two, some of which are used for "
+                "testing",
+                zf_images_path(train), zf_images_class_name(train, c));
     }
     if (filled < 2)
         return zf_fail(ZF_EINPUT, "%s: all images are of one class: expected at least two",

@@ -17,13 +17,13 @@ typedef struct zf_image_sets_values {
 } zf_image_sets_values;
 
 #define ZF_TRAIN_IMAGES_HELP                                                                       \
-    "The images to fit on: a folder or tar archive of CLASS/FILE.jpg or .png, an IDX, CIFAR-10 "   \
-    "or STL-10 file, or a folder of such files, of which the part for training is taken."
+    "Images to fit on: a folder or tar archive of CLASS/FILE.jpg or .png, an IDX, "                \
+    "CIFAR-10 or STL-10 file, or a folder of such files, whose training part is used."
 
 #define ZF_TEST_IMAGES_HELP                                                                        \
-    "The images to judge on, likewise. Without it they are the part for tests, where TRAIN is "    \
-    "a folder that has one, or has train and val (or test) as folders or archives; otherwise a "   \
-    "share of TRAIN is held out."
+    "Images to test on, in the same formats. Default: the test part of TRAIN, if it is a "         \
+    "folder that has one or has train and val (or test) as folders or archives; "                  \
+    "otherwise a share of TRAIN is held out."
 
 /* The arguments of such a job, whose values have fields model, train and test. */
 #define ZF_IMAGE_SETS_ARGUMENTS(values)                                                            \
@@ -44,28 +44,28 @@ typedef struct zf_image_sets_values {
      .fallback = "0.2",                                                                            \
      .least = 0.01,                                                                                \
      .most = 0.9,                                                                                  \
-     .help = "Share of each class that is judged on where there are no other images for it, "      \
-             "taken evenly."},                                                                     \
+     .help = "Share of each class that is held out for testing, taken evenly, if there are no "    \
+             "other images to test on."},                                                          \
         {"train-rows",       .type = ZF_OPTION_WHOLE,                                              \
          .placeholder = "N", ZF_FIELD(values, member.train_rows),                                  \
          .least = 2,         .most = 1 << 30,                                                      \
-         .otherwise = "all", .help = "Fits on at most N images, taken evenly."},                   \
+         .otherwise = "all", .help = "Fit on at most N images, taken evenly."},                    \
         {"test-rows",        .type = ZF_OPTION_WHOLE,                                              \
          .placeholder = "N", ZF_FIELD(values, member.test_rows),                                   \
          .least = 1,         .most = 1 << 30,                                                      \
-         .otherwise = "all", .help = "Judges on at most N images, taken evenly."},                 \
+         .otherwise = "all", .help = "Test on at most N images, taken evenly."},                   \
         {"labels",                                                                                 \
          .type = ZF_OPTION_FILE,                                                                   \
          .placeholder = "FILE",                                                                    \
          ZF_FIELD(values, member.labels),                                                          \
          .otherwise = "the usual name beside the images",                                          \
-         .help = "Where the labels of TRAIN are, of IDX or STL-10."},                              \
+         .help = "File with the labels of TRAIN (IDX or STL-10)."},                                \
         {"test-labels",                                                                            \
          .type = ZF_OPTION_FILE,                                                                   \
          .placeholder = "FILE",                                                                    \
          ZF_FIELD(values, member.test_labels),                                                     \
          .otherwise = "the usual name beside the images",                                          \
-         .help = "Where those of TEST are."},                                                      \
+         .help = "File with the labels of TEST."},                                                 \
         ZF_IMAGE_MEMORY_ROW(values, member.memory)
 
 /* Of what has no fallback. */

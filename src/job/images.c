@@ -24,16 +24,16 @@ static const zf_option options[] = {
     ZF_IMAGE_ROWS(zf_images_values, reading, ZF_SIZE_OF_SOURCE),
     {"all", ZF_FIELD(zf_images_values, all), .help = "Show every class, however many there are."},
     {"sheet", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_images_values, sheet),
-     .help = "Writes images and views of them, as PNG or SVG by the name's end."},
+     .help = "Write a sheet of images and views of them, as .png or .svg."},
     {"count", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, count),
      .fallback = "10", .least = 1, .most = COUNT_MOST,
-     .help = "Images on the sheet, taken evenly from the whole set."},
+     .help = "Number of images on the sheet, taken evenly from the whole set."},
     {"views", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_images_values, views),
-     .fallback = "2", .most = VIEWS_MOST, .help = "Views of each image on the sheet."},
+     .fallback = "2", .most = VIEWS_MOST, .help = "Number of views of each image on the sheet."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_images_values, watermark), .fallback = "none", .choices = zf_watermark_names,
-     .help = "What marks the views: none, patch (random pixels in the upper left, fixed for each "
-             "image) or colour (a random colour for each image, which is made grey)."},
+     .help = "Watermark of the views: none, patch (random pixels in the upper left, fixed for "
+             "each image) or colour (a random colour per image, which is first made grey)."},
     {NULL},
 };
 
@@ -170,12 +170,12 @@ static zf_status check_options(const zf_images_values *values, const zf_run *run
                         : zf_gave(run, &values->watermark) ? "watermark"
                                                            : NULL;
     if (!values->sheet && given)
-        return zf_fail(ZF_EINVAL, "option %s%s is about the sheet: give {sheet} FILE too",
+        return zf_fail(ZF_EINVAL, "option %s%s applies to the sheet: add {sheet} FILE",
                        zf_option_prefix(), given);
     int rows = (values->count + COLUMNS - 1) / COLUMNS * (1 + values->views);
     if (rows > ROWS_MOST)
         return zf_fail(ZF_EINVAL,
-                       "{count} %d with {views} %d makes %d rows of images, %d is the most",
+                       "{count} %d with {views} %d makes %d rows of images, expected at most %d",
                        values->count, values->views, rows, ROWS_MOST);
     return ZF_OK;
 }
@@ -232,18 +232,18 @@ static void release(void *result)
 
 const zf_job zf_job_images = {
     .name = "images",
-    .summary = "what a source of images holds, and views of them on a sheet",
+    .summary = "describe a source of images, and draw views of them",
     .description =
-        "Reads images and tells what they are: how many, of which sizes and classes, what was "
-        "left out and why. An image that is damaged, cut short or of more than 100 million pixels "
-        "is left out; so are what is neither JPEG nor PNG, and files and folders that cannot be "
+        "Reads images and shows how many there are, their sizes and classes, and what was "
+        "left out and why. An image is left out if it is damaged, cut short, larger than 100 "
+        "million pixels, or neither JPEG nor PNG; so are files and folders that cannot be "
         "read.\n\n"
-        "Images become squares of --size pixels: the largest square in the middle, resized with "
-        "a filter that keeps thin lines from breaking up. Grey ones are widened to red, green and "
-        "blue. In a folder or archive the outermost folder of an image is its class.\n\n"
-        "--sheet draws some of them as they are read, and below each the views that training "
-        "would be shown: a random part of 80 to 100 % of the area, mirrored or not, with a little "
-        "noise. With --seed others are drawn.",
+        "Images are cropped to the largest square in the middle and resized to --size pixels "
+        "with an antialiasing filter. Grey images get three equal channels. In a folder or "
+        "archive the outermost folder of an image is its class.\n\n"
+        "--sheet draws some images as they are read, and below each the views used for "
+        "training: a random crop of 80 to 100 % of the area, mirrored or not, with a little "
+        "noise. Another --seed draws other views.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_images_values),

@@ -17,16 +17,16 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"x", 'x', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_independent_values, sets[0]),
-     .help = "Columns, by name, between commas. Needed."},
+     .help = "Columns to test: names, separated by commas. Required."},
     {"y", 'y', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_independent_values, sets[1]),
-     .help = "The columns to test them against. Needed."},
+     .help = "Columns to test them against. Required."},
     {"given", 'g', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_independent_values, sets[GIVEN]),
-     .otherwise = "none: plain independence", .help = "The columns that are known."},
+     .otherwise = "none: marginal independence", .help = "Columns to condition on."},
     {"draws", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_independent_values, draws),
      .fallback = "10000", .least = 99, .most = 10000000, .help = ZF_DRAWS_HELP},
     {"plot", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_independent_values, plot),
-     .help = "Draw what was found, as .svg or .png: what is left of the strongest pair of "
-             "columns once the given ones are taken away."},
+     .help = "Draw the result as .svg or .png: the strongest pair of columns after what the given "
+             "ones explain is removed."},
     ZF_NAMED_ROWS(zf_independent_values, named),
     {NULL},
 };
@@ -254,19 +254,18 @@ static void release(void *result)
 
 const zf_job zf_job_independent = {
     .name = "independent",
-    .summary = "test whether columns are independent of others, given more",
+    .summary = "test conditional independence of columns",
     .description =
-        "Asks whether the columns of {x} say anything about those of {y} that those of {given} "
-        "have not said. Dependence of any common form is seen, not only one that rises or falls. "
-        "A small p-value speaks against independence; a large one does not prove it. The form says "
-        "what the strongest sign looks like: rising, falling, U-shaped, hill, spread, curved, or "
-        "an "
-        "interaction with a given column, with which the slope changes.\n\n"
-        "Without {given} the p-value is exact. With it, what the given columns explain is first "
-        "taken from both sides by regression; the p-value is as good as these, which the page on "
-        "the criterion speaks of. Where it is small, but what the regressions leave of both sides "
-        "still depends on the given columns, the answer is that dependence cannot be told from "
-        "what they missed; in JSON, verdict is then \"cannot tell\", and reason says why.",
+        "Tests whether the columns of {x} tell anything about those of {y} that those of "
+        "{given} do not. It detects dependence of any common form, not only one that rises "
+        "or falls. A small p-value is evidence against independence; a large one does not "
+        "prove it. The form describes the strongest sign: rising, falling, U-shaped, hill, "
+        "spread, curved, or an interaction with a given column that changes the slope.\n\n"
+        "Without {given} the p-value is exact. With it, regressions first remove what the "
+        "given columns explain from both sides, and the p-value is only as good as these "
+        "regressions (see the page on the criterion). If it is small but what remains of "
+        "both sides still depends on the given columns, dependence cannot be told apart from "
+        "a poor fit: in JSON, verdict is then \"cannot tell\", and reason says why.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_independent_values),

@@ -57,7 +57,8 @@ extern const zf_job *const zf_jobs[];
 /* NULL: there is none of that name. */
 const zf_job *zf_job_find(const char *name);
 
-/* Whether the option of a field of the values was set by name, as where two exclude each other. */
+/* Whether the option of a field of the values was set by name, as where two cannot be used
+ * together. */
 bool zf_gave(const zf_run *run, const void *field);
 
 /* A warning to the user, kept in the result as well. */

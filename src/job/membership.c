@@ -25,9 +25,11 @@ static zf_status understand(zf_members *members, const zf_run *run, const zf_bla
 {
     bool fdr = zf_gave(run, &values->fdr), threshold = values->threshold != ZF_AUTO;
     bool top = values->top != ZF_AUTO, evidence = zf_blanket_evidence(model);
-    if (threshold && top) return zf_fail(ZF_EINVAL, "{threshold} and {top} exclude each other");
-    if (fdr && top) return zf_fail(ZF_EINVAL, "{fdr} and {top} exclude each other");
-    if (fdr && threshold) return zf_fail(ZF_EINVAL, "{fdr} and {threshold} exclude each other");
+    if (threshold && top)
+        return zf_fail(ZF_EINVAL, "{threshold} and {top} cannot be used together");
+    if (fdr && top) return zf_fail(ZF_EINVAL, "{fdr} and {top} cannot be used together");
+    if (fdr && threshold)
+        return zf_fail(ZF_EINVAL, "{fdr} and {threshold} cannot be used together");
     ZF_TRY(zf_need_evidence(run, model, &values->fdr));
     members->rule = top ? ZF_BY_TOP : threshold || !evidence ? ZF_BY_THRESHOLD : ZF_BY_EVIDENCE;
     members->limit = members->rule == ZF_BY_EVIDENCE ? values->fdr
@@ -62,10 +64,9 @@ static zf_status list_gates(zf_member *list, const zf_asked *asked)
 zf_status zf_check_model(zf_status status, const char *path)
 {
     if (status != ZF_ENUMERIC) return status;
-    return zf_fail(
-        ZF_EINPUT,
-        "%s: %s; the weights of the model, or the values that it was given, are too large", path,
-        zf_error());
+    return zf_fail(ZF_EINPUT,
+                   "%s: %s; the weights of the model, or its input values, are too large", path,
+                   zf_error());
 }
 
 zf_status zf_ask_blanket(zf_members *out, const zf_run *run, const zf_asked *asked,

@@ -5,11 +5,11 @@
 
 #include "job/names.h"
 
-#define ZF_MODEL_HELP "A model that zeroflow fit has written."
+#define ZF_MODEL_HELP "Model written by zeroflow fit."
 
 /* Why a model cannot decide, and what that means, in words. */
-#define ZF_NO_EVIDENCE    "the model holds no evidence (zeroflow fit adds it from 30 rows on)"
-#define ZF_NO_EVIDENCE_SO "so that nobody can say which gates are chance"
+#define ZF_NO_EVIDENCE    "the model holds no evidence (zeroflow fit adds it to 30 rows or more)"
+#define ZF_NO_EVIDENCE_SO "so it is unknown which gates are due to chance"
 
 /* At which false discovery rate something is decided: the beginning of the row; its field, default
    and help follow. */
@@ -20,8 +20,8 @@
     {                                                                                              \
         ZF_FDR_OPTION, ZF_FIELD(of, member),                                                       \
             .fallback = "0.1",                                                                     \
-            .help = "The share of false edges to expect among those decided on, by "               \
-                    "the evidence in the model."                                                   \
+            .help =                                                                                \
+                "Expected share of false edges among those found, by the evidence in the model."   \
     }
 
 typedef struct zf_membership_values {
@@ -40,13 +40,16 @@ extern const zf_membership_values zf_membership_defaults;
          ZF_FIELD(of, member.threshold),                                                           \
          .least = 0,                                                                               \
          .most = 1,                                                                                \
-         .otherwise = "as the evidence says; without it, 0.1",                                     \
-         .help = "Raw gates instead: a variable whose gate is at "                                 \
-                 "least this is a member."},                                                       \
+         .otherwise = "by the evidence; without it, 0.1",                                          \
+         .help =                                                                                   \
+             "Use gates instead of evidence: a variable is a member if its gate is at least G."},  \
     {                                                                                              \
-        "top", .type = ZF_OPTION_WHOLE, .placeholder = "K", ZF_FIELD(of, member.top), .least = 1,  \
-               .most = 1 << 20, .otherwise = "as the evidence says",                               \
-               .help = "Raw gates instead: the K variables with the largest, whatever these are."  \
+        "top",                                                                                     \
+            .type = ZF_OPTION_WHOLE, .placeholder = "K", ZF_FIELD(of, member.top), .least = 1,     \
+            .most = 1 << 20, .otherwise = "by the evidence",                                       \
+            .help =                                                                                \
+                "Use gates instead of evidence: the members are the K variables with the largest " \
+                "gates."                                                                           \
     }
 
 /* By what the members were chosen. */
@@ -69,7 +72,7 @@ typedef struct zf_asked {
     int n_targets;
 } zf_asked;
 
-/* ZF_EINVAL: options that exclude each other, or what zf_blanket_query refuses. */
+/* ZF_EINVAL: options that cannot be used together, or what zf_blanket_query refuses. */
 zf_status zf_ask_blanket(zf_members *out, const zf_run *run, const zf_asked *asked,
                          const zf_membership_values *values) ZF_CHECK;
 

@@ -11,7 +11,7 @@
 const zf_option zf_common_options[] = {
     {"seed", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_common, seed),
      .most = (double)(UINT64_C(1) << 53),
-     .help = "Seed of all random numbers: the same seed gives the same result, bit for bit, on "
+     .help = "Seed of all random numbers: the same seed gives the same result, bit for bit, with "
              "any number of threads."},
     {NULL},
 };

@@ -14,19 +14,19 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"target", 't', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_predict_values, target),
-     .help = "The columns to predict, by name, between commas. Needed."},
+     .help = "Columns to predict: names, separated by commas. Required."},
     {"model", 'm', ZF_OPTION_FILE, "MODEL", ZF_FIELD(zf_predict_values, model),
-     .help = "A model that zeroflow fit has written: its blanket of the targets is tried, and its "
-             "variables are all columns. This or {blanket} is needed."},
+     .help = "Model written by zeroflow fit: its blanket of the targets is tried, and its "
+             "variables are all columns. This or {blanket} is required."},
     {"blanket", 'b', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_predict_values, blanket),
-     .otherwise = "the model's own", .help = "The blanket to try."},
+     .otherwise = "the model's own", .help = "Blanket to try: names, separated by commas."},
     {"test", .type = ZF_OPTION_FILE, .placeholder = "FILE", ZF_FIELD(zf_predict_values, test),
      .otherwise = "rows of DATA are held out in turn",
-     .help = "Rows to predict, from a regression on all of DATA."},
+     .help = "Rows to predict, by a regression on all of DATA."},
     {"folds", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_predict_values, folds),
      .fallback = "5", .least = 2, .most = 100,
-     .help = "Parts of the rows that are held out in turn; with {test}, parts of its rows, for the "
-             "errors."},
+     .help = "Number of folds for cross-validation; with {test}, the number of parts of its rows "
+             "used to estimate the errors."},
     ZF_MEMBERSHIP_ROWS(zf_predict_values, rule),
     ZF_UNIT_ROWS(zf_predict_values, units, ", and each is kept in one fold"),
     ZF_VARIABLE_ROWS(zf_predict_values, variables),
@@ -127,16 +127,17 @@ static zf_status take_model_names(const contest *c)
     zf_predict_result *found = c->found;
     const char *groups = values->units.groups;
     if (chosen->columns.n > 0 || chosen->drop.n > 0)
-        return zf_fail(ZF_EINVAL, "%s%s and {model} exclude each other: the model has its columns",
+        return zf_fail(ZF_EINVAL,
+                       "%s%s and {model} cannot be used together: the model has its own columns",
                        zf_option_prefix(), chosen->columns.n > 0 ? "columns" : "drop");
     ZF_TRY(zf_blanket_load(&found->model, values->model));
     ZF_TRY(make_names(found, (size_t)zf_blanket_variables(found->model)));
     for (size_t i = 0; i < found->columns; i++)
         found->names[i] = zf_blanket_name(found->model, (int)i);
     if (groups && find_at(found, groups) >= 0)
-        return zf_fail(
-            ZF_EINVAL,
-            "{groups}: \"%s\" is a variable of the model, expected a column that is none", groups);
+        return zf_fail(ZF_EINVAL,
+                       "{groups}: \"%s\" is a variable of the model, expected a column that is not",
+                       groups);
     return ZF_OK;
 }
 
@@ -231,10 +232,12 @@ static zf_status check_options(const zf_predict_values *values, const zf_run *ru
     bool ruled = zf_gave(run, &rule->fdr) || rule->threshold != ZF_AUTO || rule->top != ZF_AUTO;
     if (!values->model && values->blanket.n == 0)
         return zf_fail(ZF_EINVAL,
-                       "which blanket? Name its columns by {blanket}, or a model by {model}");
+                       "no blanket: name its columns by {blanket}, or a model by {model}");
     if (values->blanket.n > 0 && ruled)
-        return zf_fail(ZF_EINVAL, "{blanket} excludes {fdr}, {threshold} and {top}, which choose "
-                                  "the model's blanket");
+        return zf_fail(
+            ZF_EINVAL,
+            "{blanket} cannot be used with {fdr}, {threshold} or {top}, which choose the model's "
+            "blanket");
     return zf_units_refuse_both(&values->units);
 }
 
@@ -276,8 +279,10 @@ static zf_status run(void *result, const void *given, zf_run *run)
     ZF_TRY(find_columns(&c));
     ZF_TRY(predict(&c));
     if (found->trained && values->blanket.n == 0)
-        zf_warn(run, "these are the rows by which the model's blanket was chosen, so that it looks "
-                     "better than it is; use rows that were held out, by {test}");
+        zf_warn(
+            run,
+            "the model's blanket was chosen on these rows, so its result is too favourable; use "
+            "held-out rows with {test}");
     return ZF_OK;
 }
 
@@ -338,16 +343,16 @@ static void release(void *result)
 
 const zf_job zf_job_predict = {
     .name = "predict",
-    .summary = "how well a blanket predicts its targets, beside all columns and none",
+    .summary = "compare predictions by a blanket, all columns, none",
     .description =
-        "Predicts each target on rows that were held out, from a blanket, from all columns but the "
-        "targets, and from none (the mean). If all columns explain more than the blanket, beyond "
-        "the error, it is not enough.\n\n"
-        "The regression is a plain one and the same for all three: ridge regression on normal "
-        "scores, functions of these and products, as far as the rows allow. It says what the "
-        "columns tell, not what the best predictor would reach. A blanket that was chosen by the "
-        "rows on which it is tried looks better than it is: hold rows out by {test} (zeroflow "
-        "split makes them).",
+        "Predicts each target on held-out rows from a blanket, from all columns but the "
+        "targets, and from none (the mean). If all columns explain more than the blanket, "
+        "beyond the error, the blanket is not sufficient.\n\n"
+        "The regression is the same simple one for all three: ridge regression on normal "
+        "scores, functions of these and their products, as far as the number of rows allows. "
+        "It shows what the columns tell, not what the best predictor would reach. The result "
+        "is too favourable to a blanket that was chosen on the same rows: hold rows out with "
+        "{test} (zeroflow split makes them).",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_predict_values),

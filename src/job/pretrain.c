@@ -15,82 +15,82 @@ static const zf_option options[] = {
     {"method", .type = ZF_OPTION_CHOICE, .placeholder = "METHOD",
      ZF_FIELD(zf_pretrain_values, training.method), .fallback = "zeroflow",
      .choices = zf_pretrain_methods,
-     .help = "How the features are learnt: zeroflow, that those of one view tell all that it "
-             "knows about the other view; simclr, that two views of an image are nearer than "
-             "those of two images; mae, by filling in what is masked of an image, with a "
-             "vision transformer."},
+     .help = "Training method: zeroflow, features of one view are sufficient to predict the other "
+             "view; simclr, two views of an image are closer than views of different images; mae, "
+             "masked patches are predicted by a vision transformer."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_pretrain_values, training.views.watermark), .fallback = "none",
      .choices = zf_watermark_names,
      .help = "Marks all views of an image in the same way, to study shortcuts: patch (random "
-             "pixels in the upper left) or colour (a random colour for each image, which is "
-             "made grey)."},
+             "pixels in the upper left) or colour (a random colour per image, which is first made "
+             "grey)."},
     {"dim", .type = ZF_OPTION_WHOLE, .placeholder = "L", ZF_FIELD(zf_pretrain_values, training.dim),
-     .least = 1, .most = ZF_VISION_DIM_MOST, .otherwise = "512; of mae 192",
-     .help = "Features of an image; of mae the width of the transformer."},
+     .least = 1, .most = ZF_VISION_DIM_MOST, .otherwise = "512; for mae 192",
+     .help = "Number of features of an image; for mae the width of the transformer."},
     {"hidden", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.hidden), .least = 1, .most = 16384,
-     .help = "Of zeroflow and simclr: channels of the convolutions. Up to 16 are fast."},
+     .help = "Number of channels of the convolutions (zeroflow, simclr). Up to 16 are fast."},
     {"iterations", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.iterations), .least = 1, .most = 1000000000,
-     .help = "Training steps."},
+     .help = "Number of training steps."},
     {"batch", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.batch), .least = 2, .most = 1 << 20,
-     .otherwise = "256; of mae 128; all images where there are fewer",
-     .help = "Images in a training step."},
+     .otherwise = "256; for mae 128; all images if there are fewer",
+     .help = "Number of images in a training step."},
     {"rate", .type = ZF_OPTION_REAL, .placeholder = "R",
      ZF_FIELD(zf_pretrain_values, training.rate), .least = 1e-9, .most = 10,
      .help = "Learning rate."},
     {"decay", .type = ZF_OPTION_REAL, .placeholder = "W",
-     ZF_FIELD(zf_pretrain_values, training.decay), .most = 1000, .otherwise = "0; of mae 0.05",
+     ZF_FIELD(zf_pretrain_values, training.decay), .most = 1000, .otherwise = "0; for mae 0.05",
      .help = "Weight decay."},
     {"zero-weight", .type = ZF_OPTION_REAL, .placeholder = "W",
      ZF_FIELD(zf_pretrain_values, training.zero_weight), .most = 1e6,
-     .help = "Of zeroflow: weight of the zero-flow term of the loss."},
+     .help = "Weight of the zero-flow term of the loss (zeroflow)."},
     {"temperature", .type = ZF_OPTION_REAL, .placeholder = "T",
      ZF_FIELD(zf_pretrain_values, training.temperature), .least = 1e-3, .most = 1000,
-     .help = "Of simclr: by which similarities are divided."},
+     .help = "Temperature that divides the similarities (simclr)."},
     {"masked", .type = ZF_OPTION_REAL, .placeholder = "SHARE",
      ZF_FIELD(zf_pretrain_values, training.masked), .least = 0.01, .most = 0.99,
-     .help = "Of mae: share of the patches that are masked."},
+     .help = "Share of the patches that are masked (mae)."},
     {"patch", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.patch), .least = 1, .most = 256,
-     .help = "Of mae: pixels a side of a patch."},
+     .help = "Side of a patch in pixels (mae)."},
     {"blocks", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.blocks), .least = 1, .most = ZF_VISION_BLOCKS_MOST,
-     .help = "Of mae: blocks of the transformer."},
+     .help = "Number of transformer blocks (mae)."},
     {"heads", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.heads), .least = 1, .most = 256,
-     .help = "Of mae: heads of each block, of which --dim is a multiple."},
+     .help = "Number of attention heads in each block; must divide --dim (mae)."},
     {"decoder-dim", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.decoder_dim), .least = 1, .most = ZF_VISION_DIM_MOST,
-     .help = "Of mae: width of the transformer that fills in."},
+     .help = "Width of the decoder (mae)."},
     {"decoder-blocks", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.decoder_blocks), .least = 1,
-     .most = ZF_VISION_BLOCKS_MOST, .help = "Of mae: blocks of it."},
+     .most = ZF_VISION_BLOCKS_MOST, .help = "Number of transformer blocks in the decoder (mae)."},
     {"decoder-heads", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.decoder_heads), .least = 1, .most = 256,
-     .help = "Of mae: heads of each of them, of which --decoder-dim is a multiple."},
+     .help = "Number of attention heads in each decoder block; must divide --decoder-dim (mae)."},
     {"bits", .type = ZF_OPTION_WHOLE, .placeholder = "K",
      ZF_FIELD(zf_pretrain_values, training.bits), .fallback = "0", .most = ZF_VISION_BITS_MOST,
-     .help = "Gives each image so many random bits, the same in all its views, as planes behind "
-             "the colours: another way to study shortcuts."},
+     .help = "Number of random bits added to each image, the same in all its views, as planes "
+             "after the colours: another way to study shortcuts."},
     {"watch", .type = ZF_OPTION_IMAGES, .placeholder = "HELDOUT",
      ZF_FIELD(zf_pretrain_values, watch),
-     .help = "Images with labels that are not trained on. Now and then, some of them are "
-             "classified by their nearest neighbours among those trained on; how many are right "
-             "is shown, and told by the history as knn. Has no influence on what is learnt."},
+     .help = "Labelled images to validate on, not used for training. From time to time some of "
+             "them are classified by their nearest neighbours among the training images; the "
+             "accuracy is shown, and is the column knn of the history. This does not change what "
+             "is learnt."},
     {"watch-part", .type = ZF_OPTION_CHOICE, .placeholder = "PART",
      ZF_FIELD(zf_pretrain_values, watch_part), .choices = zf_image_part_names,
-     .otherwise = "test, where there are parts",
-     .help = "Of a folder with IDX, CIFAR-10 or STL-10 files to watch: which of them."},
+     .otherwise = "test, if the folder has parts",
+     .help = "Part to use of a folder with IDX, CIFAR-10 or STL-10 files to watch."},
     {"watch-every", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_pretrain_values, training.watch_every), .least = 1, .most = 1000000000,
-     .help = "Training steps between two such looks."},
+     .help = "Number of training steps between such validations."},
     {"history", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE",
      ZF_FIELD(zf_pretrain_values, training.history),
-     .help = "Writes what training measures as CSV, while it runs and at its end: iteration, loss "
-             "and its terms, rate, knn."},
+     .help = "File for the training history as CSV, written during training and at its end: "
+             "iteration, loss and its terms, rate, knn."},
     ZF_SAVING_ROWS(zf_pretrain_values, saving),
     ZF_IMAGE_ROWS(zf_pretrain_values, source, ZF_SIZE_OF_SOURCE),
     {NULL},
@@ -128,7 +128,7 @@ static zf_status check_particular(const zf_pretrain_options *training, const zf_
     };
     for (size_t i = 0; i < sizeof particular / sizeof *particular; i++)
         if (training->method != particular[i].method && zf_gave(run, particular[i].field))
-            return zf_fail(ZF_EINVAL, "option %s%s is for {method} %s, this is %s",
+            return zf_fail(ZF_EINVAL, "option %s%s applies to {method} %s, this is %s",
                            zf_option_prefix(), particular[i].name,
                            zf_pretrain_methods[particular[i].method],
                            zf_pretrain_methods[training->method]);
@@ -140,10 +140,10 @@ static zf_status check_words(const zf_pretrain_values *values, const zf_run *run
     const zf_pretrain_options *training = &values->training;
     ZF_TRY(check_particular(training, run));
     if (training->method == ZF_VISION_MAE && zf_gave(run, &training->hidden))
-        return zf_fail(ZF_EINVAL, "option {hidden} is about convolutions, this is mae");
+        return zf_fail(ZF_EINVAL, "option {hidden} applies to convolutions, this is mae");
     bool every = zf_gave(run, &training->watch_every);
     if (!values->watch && (every || values->watch_part != ZF_AUTO))
-        return zf_fail(ZF_EINVAL, "option %swatch-%s is about held-out images: give {watch} too",
+        return zf_fail(ZF_EINVAL, "option %swatch-%s applies to held-out images: add {watch}",
                        zf_option_prefix(), every ? "every" : "part");
     return ZF_OK;
 }
@@ -182,7 +182,7 @@ static zf_status open_sets(zf_pretrain_result *found, const zf_pretrain_values *
     ZF_TRY(zf_image_input_open(&found->images, run, values->images, &source));
     size_t count = zf_images_count(found->images);
     if (values->training.batch == ZF_AUTO && count < (size_t)wish->batch && count >= 2) {
-        zf_warn(run, "%s: %zu images are fewer than a batch of %d: all are taken in each",
+        zf_warn(run, "%s: %zu images are fewer than a batch of %d: every batch has all of them",
                 values->images, count, wish->batch);
         wish->batch = (int)count;
     }
@@ -273,16 +273,16 @@ static void release(void *result)
 
 const zf_job zf_job_pretrain = {
     .name = "pretrain",
-    .summary = "learn features of images without labels",
+    .summary = "learn image features without labels",
     .description =
-        "Trains an encoder that turns an image into --dim numbers, from pairs of views of each "
-        "image (zeroflow images --sheet draws them), without labels. The default sizes and "
-        "numbers are those of the paper. zeroflow embed computes the features.\n\n"
-        "Images that fit into --memory are decoded once; otherwise once to see whether they can "
-        "be, and again in each batch, while the one before it is trained on. What cannot be read "
-        "is left out, with a warning at the end. Ctrl-C saves the checkpoint, and the model as far "
-        "as it "
-        "came, and stops; --resume goes on from there.",
+        "Trains an encoder that turns an image into --dim numbers, from pairs of views of "
+        "each image (zeroflow images --sheet draws them), without labels. The default sizes "
+        "and settings are those of the paper. zeroflow embed computes the features.\n\n"
+        "Images that fit into --memory are decoded once. Others are decoded once to check "
+        "them, and again for each batch, while the batch before it is trained on. Images "
+        "that cannot be read are left out, with a warning at the end.\n\n"
+        "Ctrl-C saves the checkpoint and the model so far, and stops; --resume continues "
+        "from there.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_pretrain_values),

@@ -17,21 +17,23 @@ static const zf_option options[] = {
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_probe_values, watermark), .choices = zf_watermark_names,
      .otherwise = "that of the model's training",
-     .help = "What marks the images to fit on: none, patch or colour. With a watermark the "
-             "probes are judged on clean images and on marked ones."},
+     .help = "Watermark of the images to fit on: none, patch or colour. With a watermark the "
+             "probes are tested on clean and on marked images."},
     {"floors", ZF_FIELD(zf_probe_values, floors),
-     .help = "Also probes the pixels (at most 32 a side), as many principal components of them as "
-             "there are features, and the network before its training; what is not above all of "
-             "these is marked."},
+     .help = "Also probe what needs no training: the pixels (at most 32 a side), as many "
+             "principal components of them as there are features, and the network before "
+             "training. Results that are not above all of these are marked."},
     {"neighbours", .type = ZF_OPTION_WHOLE, .placeholder = "K",
-     ZF_FIELD(zf_probe_values, neighbours), .least = 1, .most = 10000, .help = "Of the kNN probe."},
+     ZF_FIELD(zf_probe_values, neighbours), .least = 1, .most = 10000,
+     .help = "Number of neighbours of the kNN probe."},
     {"epochs", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_probe_values, epochs),
-     .least = 1, .most = 1000000, .help = "Passes of the linear probe over the images to fit on."},
+     .least = 1, .most = 1000000,
+     .help = "Number of passes of the linear probe over the images to fit on."},
     {"seeds", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_probe_values, seeds),
      .least = 1, .most = 1000,
-     .help = "How often the linear probe is trained, for its mean and spread."},
+     .help = "Number of times the linear probe is trained, for its mean and spread."},
     {"plot", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_probe_values, plot),
-     .help = "Draws the accuracies as bars, PNG or SVG by the name's end."},
+     .help = "Draw the accuracies as bars, as .png or .svg."},
     ZF_IMAGE_SETS_ROWS(zf_probe_values, sets),
     {NULL},
 };
@@ -102,8 +104,8 @@ static zf_status draw(const zf_probe_result *found, const zf_probe_values *value
             .n_marks = 1,
         };
     }
-    zf_figure figure = {.title = "What classes can be read off the features",
-                        .caption = "Dashed: what a guess is worth.",
+    zf_figure figure = {.title = "Accuracy of classes predicted from the features",
+                        .caption = "Dashed: accuracy of a guess.",
                         .columns = 1};
     return zf_plot_charts(values->plot, &figure, charts, (size_t)tests);
 }
@@ -245,19 +247,19 @@ static void release(void *result)
 
 const zf_job zf_job_probe = {
     .name = "probe",
-    .summary = "how well classes can be read off the features of images",
+    .summary = "measure how well image features predict classes",
     .description =
-        "Computes the features of labelled images with a model, which stays as it is, fits "
-        "simple classifiers on some of them and judges these on others.\n\n"
-        "linear is softmax regression by Adam, on the features as they are and on standardised "
-        "ones (mean 0 and deviation 1), mean and spread over --seeds runs; kNN is the vote of the "
-        "nearest neighbours by the cosine; ridge is linear regression of the classes in closed "
-        "form, its penalty chosen by leaving images out. The last two share nothing with the "
-        "first but the features: where they disagree, look closer.\n\n"
-        "Features are worth something if they beat what can be had without training: --floors. Of "
-        "a model that was trained on watermarked images the probes are fitted on such images "
-        "and judged on both clean and watermarked ones; linear, knn and ridge of the JSON are then "
-        "those of the watermarked, test has both.",
+        "Computes the features of labelled images with a model, which is not changed, fits "
+        "simple classifiers to some of them and tests these on others.\n\n"
+        "linear is softmax regression by Adam, on the features as they are and standardised "
+        "(mean 0 and deviation 1), as mean and spread over --seeds runs. kNN is the vote of "
+        "the nearest neighbours by cosine similarity. ridge is linear regression of the "
+        "classes in closed form, with the penalty chosen by leave-one-out. The last two "
+        "share nothing with the first but the features: where they disagree, look closer.\n\n"
+        "Features are worth something if they beat what needs no training: see --floors.\n\n"
+        "For a model trained on watermarked images the probes are fitted on such images and "
+        "tested on both clean and watermarked ones. In JSON, linear, knn and ridge are then "
+        "those of the watermarked images; test has both.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_probe_values),

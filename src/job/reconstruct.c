@@ -17,25 +17,25 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_PATHS, "PLACE", ZF_FIELD(zf_reconstruct_values, output),
-     .help = "Where the sheet of images and reconstructions goes: a name that ends in .png or "
-             ".svg, or a folder, which gets reconstruction.png. Without it none is drawn."},
+     .help = "File for a sheet of images and reconstructions: a name that ends in .png or .svg, "
+             "or a folder, which gets reconstruction.png. Without it no sheet is drawn."},
     {"watermark", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_reconstruct_values, watermark), .choices = zf_watermark_names,
      .otherwise = "that of the model's training",
-     .help = "What marks the images to fit on: none, patch or colour. With a watermark clean "
-             "images and marked ones are judged on."},
+     .help = "Watermark of the images to fit on: none, patch or colour. With a watermark the "
+             "decoder is tested on clean and on marked images."},
     {"iterations", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_reconstruct_values, decoder.iterations), .least = 1, .most = 1000000000,
-     .help = "Training steps of the decoder."},
+     .help = "Number of training steps of the decoder."},
     {"batch", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_reconstruct_values, decoder.batch), .least = 1, .most = 1 << 20,
-     .help = "Images in a training step."},
+     .help = "Number of images in a training step."},
     {"rate", .type = ZF_OPTION_REAL, .placeholder = "R",
      ZF_FIELD(zf_reconstruct_values, decoder.rate), .least = 1e-9, .most = 10,
-     .help = "Learning rate; falls to 1/100 along a cosine."},
+     .help = "Learning rate; decays to 1/100 along a cosine."},
     {"count", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_reconstruct_values, count),
      .fallback = "10", .least = 1, .most = COUNT_MOST,
-     .help = "Images on the sheet, taken evenly."},
+     .help = "Number of images on the sheet, taken evenly."},
     ZF_IMAGE_SETS_ROWS(zf_reconstruct_values, sets),
     {NULL},
 };
@@ -167,7 +167,7 @@ static zf_status draw_samples(const reconstructing *r, const sample *samples)
                     images[place++] = s->images + (decoded * s->count + from + i) * s->size;
             }
     }
-    zf_figure figure = {.title = "What can be brought back from the features"};
+    zf_figure figure = {.title = "Images reconstructed from the features"};
     return zf_plot_images(r->found->sheet, &figure, r->found->size, rows, n_rows);
 }
 
@@ -261,16 +261,17 @@ static void release(void *result)
 
 const zf_job zf_job_reconstruct = {
     .name = "reconstruct",
-    .summary = "what of images can be brought back from their features",
+    .summary = "measure how well features can reconstruct images",
     .description =
-        "Computes the features of images with a model, which stays as it is, and trains a "
-        "decoder from scratch, the one of the paper's appendix, to make the images of them. Its "
-        "mean squared error on images that it was not trained on, with pixels from 0 to 1, says "
-        "how much of an image the features keep; beside it stands that of the mean image, which "
-        "needs no features at all. Works for models of every method.\n\n"
-        "Of a model that was trained on watermarked images the decoder is trained on such "
-        "images, watermark included, and judged on clean and on watermarked ones; mse of the "
-        "JSON is then that of the watermarked, test has both.",
+        "Computes the features of images with a model, which is not changed, and trains a "
+        "decoder from scratch (that of the paper's appendix) to reconstruct the images from "
+        "them. Its mean squared error on images that it was not trained on, with pixels from "
+        "0 to 1, shows how much of an image the features keep. For comparison the error of "
+        "the mean image, which needs no features, is shown. Works for models of every "
+        "method.\n\n"
+        "For a model trained on watermarked images the decoder is trained on such images, "
+        "watermark included, and tested on clean and on watermarked ones. In JSON, mse is "
+        "then that of the watermarked images; test has both.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_reconstruct_values),

@@ -17,31 +17,30 @@ static const zf_option arguments[] = {
 static const zf_option options[] = {
     ZF_MODEL_OUTPUT_ROW(zf_reduce_values, output),
     {"target", 't', ZF_OPTION_LIST, "LIST", ZF_FIELD(zf_reduce_values, target),
-     .help = "The columns that the numbers are to tell all about, by name, between commas. "
-             "Needed."},
+     .help = "Columns to preserve all information about: names, separated by commas. Required."},
     {"dim", .type = ZF_OPTION_TEXT, .placeholder = "L", ZF_FIELD(zf_reduce_values, dim),
      .fallback = "1",
-     .help = "How many numbers. With a range, such as 1-4, the fewest of these that are as good as "
-             "more are kept: whose held-out rectified loss is within a standard error, or 0.03, of "
-             "the best, and whose zero is at most three times the least. At most as many as there "
-             "are columns to reduce."},
+     .help = "Number of codes. With a range, such as 1-4, the smallest number is kept that is as "
+             "good as more: its held-out rectified loss is within a standard error, or 0.03, of "
+             "the best, and its zero loss is at most three times the least. At most the number of "
+             "columns to reduce."},
     {"from", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(zf_reduce_values, from),
-     .otherwise = "all but the targets", .help = "The columns to reduce."},
+     .otherwise = "all but the targets", .help = "Columns to reduce: names, separated by commas."},
     {"marginals", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_reduce_values, reduce.marginals), .choices = marginals,
-     .help = "What becomes of each column first: standard, mean 0 and deviation 1; normal-scores, "
-             "its ranks as a normal law."},
+     .help = "How each column is transformed first: standard, to mean 0 and deviation 1; "
+             "normal-scores, by its ranks to a normal distribution."},
     {"held-out", .type = ZF_OPTION_REAL, .placeholder = "SHARE",
      ZF_FIELD(zf_reduce_values, reduce.held_out), .least = 0.05, .most = 0.5,
-     .help = "Share of the rows that is not trained on, for the criterion."},
+     .help = "Share of the rows kept out of training, for the criterion."},
     {"decay", .type = ZF_OPTION_REAL, .placeholder = "W", ZF_FIELD(zf_reduce_values, reduce.decay),
      .least = 0, .most = 1000, .otherwise = "4800 / rows trained on, at most 30",
      .help = "Weight decay of the velocity field."},
     {"code-decay", .type = ZF_OPTION_REAL, .placeholder = "W",
      ZF_FIELD(zf_reduce_values, reduce.code_decay), .least = 0, .most = 1000,
      .otherwise = "19200 / rows trained on, at most 30",
-     .help = "Weight decay of the network that gives the numbers, which otherwise learns the rows "
-             "by heart."},
+     .help = "Weight decay of the network that computes the codes. More decay keeps it from "
+             "memorising the rows."},
     ZF_TRAINING_ROWS(zf_reduce_values, reduce, NULL, NULL, NULL),
     ZF_SAVING_ROWS(zf_reduce_values, saving),
     ZF_VARIABLE_ROWS(zf_reduce_values, variables),
@@ -202,21 +201,21 @@ static void release(void *result)
 
 const zf_job zf_job_reduce = {
     .name = "reduce",
-    .summary = "train a few numbers that tell all that columns know about some others",
+    .summary = "learn a few numbers sufficient for some columns",
     .description =
-        "Learns a function of the columns, L numbers a row, that is sufficient for the targets: "
-        "who knows these numbers learns nothing more about the targets from the columns. It may be "
-        "any function, unlike the directions of classical methods; zeroflow transform computes it "
-        "for the rows of a table.\n\n"
-        "The numbers are nested: the first is the best one, the first two the best two, and so on. "
-        "On rows that were not trained on, a table says what 1, 2, ... L of them are worth, so "
-        "that L can be chosen: take as many as the rectified loss falls for. Each has mean 0 and "
-        "deviation 1 and is uncorrelated with the others; one that is a function of those before "
-        "it is left out. Any invertible map of them is as good, so that neither sign nor shape "
-        "means anything.\n\n"
-        "Columns that cannot be used and rows that lack a value are left out with a warning, as by "
-        "zeroflow fit. Ctrl-C saves the checkpoint, and the model as far as it came, and stops; "
-        "{resume} goes on from there.",
+        "Learns a function of the columns, L numbers a row, that is sufficient for the "
+        "targets: given these numbers, the columns tell nothing more about the targets. It "
+        "may be any function, unlike the directions of classical methods; zeroflow transform "
+        "computes it for the rows of a table.\n\n"
+        "The numbers are nested: the first is the best single one, the first two the best "
+        "two, and so on. A table shows what 1, 2, ... L of them are worth on held-out rows: "
+        "choose L where the rectified loss stops falling. Each number has mean 0 and "
+        "deviation 1 and is uncorrelated with the others; one that is a function of those "
+        "before it is left out. Any invertible map of them is as good, so their signs and "
+        "shapes mean nothing.\n\n"
+        "Columns that cannot be used and rows that hold a missing value are left out with a "
+        "warning, as by zeroflow fit. Ctrl-C saves the checkpoint and the model so far, and "
+        "stops; {resume} continues from there.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_reduce_values),

@@ -15,25 +15,25 @@ enum { BASELINES = 4, METHODS = 1 + BASELINES };
 static const zf_option arguments[] = {
     {"MODEL", .type = ZF_OPTION_FILE, ZF_FIELD(zf_report_values, model), .help = ZF_MODEL_HELP},
     {"DATA", .type = ZF_OPTION_FILE, ZF_FIELD(zf_report_values, data), .optional = true,
-     .help = "The table that it was fitted to. With {truth}, the classical methods are "
-             "run on it and compared with the model."},
+     .help = "Table the model was fitted to. With {truth}, the classical methods are run on it "
+             "and compared with the model."},
     {NULL},
 };
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "FILE", ZF_FIELD(zf_report_values, output),
-     .fallback = "report.html", .help = "Where the page goes; - is standard output."},
+     .fallback = "report.html", .help = "File to write the page to; - is standard output."},
     {"title", .type = ZF_OPTION_TEXT, ZF_FIELD(zf_report_values, title), .placeholder = "TEXT",
-     .otherwise = "Markov blankets", .help = "The page's title."},
+     .otherwise = "Markov blankets", .help = "Title of the page."},
     {"truth", .type = ZF_OPTION_FILE, ZF_FIELD(zf_report_values, truth), .placeholder = "EDGES",
-     .help = "The true edges, if they are known: CSV with the header source,target, or "
-             "JSON. The page then shows how well they are found."},
+     .help = "True edges, if known: CSV with the header source,target, or JSON. The page then "
+             "shows how well they are found."},
     ZF_MODEL_FDR_ROW(zf_report_values, fdr),
     {"threshold", .type = ZF_OPTION_REAL, ZF_FIELD(zf_report_values, threshold), .placeholder = "G",
      .least = 0.001, .most = 1,
-     .otherwise = "as the evidence says; without it, the best for {truth}, else 0.1",
-     .help = "Raw gates instead: the score from which an edge is drawn at first; "
-             "the page has a slider then."},
+     .otherwise = "by the evidence; without it, the best for {truth}, else 0.1",
+     .help = "Use gates instead of evidence: the score from which edges are drawn at first; the "
+             "page then has a slider."},
     {NULL},
 };
 
@@ -92,8 +92,8 @@ static zf_status read_variables(zf_matrix *matrix, const material *m, const char
     for (size_t i = 0; i < m->n && status == ZF_OK; i++) {
         long found = zf_table_find(table, m->names[i]);
         if (found < 0)
-            status = zf_fail(ZF_EINPUT, "%s: has no column \"%s\", which the model has", path,
-                             m->names[i]);
+            status =
+                zf_fail(ZF_EINPUT, "%s: no column \"%s\", which the model has", path, m->names[i]);
         columns[i] = (size_t)found;
     }
     if (status == ZF_OK) status = (zf_table_matrix(matrix, table, columns, m->n, ZF_MISSING_DROP));
@@ -128,7 +128,7 @@ static zf_status compare_all(material *m, zf_run *run, const zf_report_values *v
 {
     const char *truth = values->truth, *data = values->data;
     if (!truth && data)
-        return zf_fail(ZF_EINVAL, "DATA is for the comparison with the truth: give {truth} EDGES");
+        return zf_fail(ZF_EINVAL, "DATA is used only to compare with the truth: add {truth} EDGES");
     if (!truth) return ZF_OK;
     ZF_TRY(compare_model(m, truth, values->fdr));
     if (!data) return ZF_OK;
@@ -151,7 +151,7 @@ static zf_status write_page(zf_report_result *found, const material *m,
     wish.fdr = values->fdr;
     if (m->truth && !zf_blanket_evidence(m->model)) {
         wish.threshold = m->accuracies[0].best_threshold;
-        wish.threshold_why = "which gives the best F1 here; without the truth nobody could know it";
+        wish.threshold_why = "which gives the best F1 here; it cannot be known without the truth";
     }
     if (values->threshold != ZF_AUTO) {
         wish.threshold = values->threshold;
@@ -183,7 +183,7 @@ static zf_status run(void *result, const void *given, zf_run *run)
     const zf_report_values *values = given;
     zf_blanket *model = NULL;
     if (zf_gave(run, &values->fdr) && values->threshold != ZF_AUTO)
-        return zf_fail(ZF_EINVAL, "{fdr} and {threshold} exclude each other");
+        return zf_fail(ZF_EINVAL, "{fdr} and {threshold} cannot be used together");
     ZF_TRY(zf_blanket_load(&model, values->model));
     material m = {.model = model, .path = values->model};
     zf_status status = zf_need_evidence(run, model, &values->fdr);
@@ -218,14 +218,14 @@ static void release(void *result)
 
 const zf_job zf_job_report = {
     .name = "report",
-    .summary = "a model as one page to open in a browser",
+    .summary = "write a model as one HTML page",
     .description =
-        "Writes one page of HTML that needs no network and no other file: the graph that the "
-        "evidence in the model decides on, the blanket of a variable by a click, every edge with "
-        "its p-value, q-value and form, what was left out, the gate matrix, the training curves; "
-        "with {truth} also how "
-        "well the true edges are found, and with DATA how well the classical methods find them. It "
-        "can be mailed and archived as it is.",
+        "Writes one HTML page that needs no network and no other file: the graph that the "
+        "evidence in the model supports, the blanket of a variable on a click, every edge "
+        "with its p-value, q-value and form, what was left out, the gate matrix and the "
+        "training curves; with {truth} also how well the true edges are found, and with DATA "
+        "how well the classical methods find them. The page can be mailed and archived as it "
+        "is.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_report_values),

@@ -15,7 +15,7 @@ zf_status zf_saving_begin(zf_saving *saving, const zf_saving_values *values, con
     const char *given = values->checkpoint;
     if (!model)
         return zf_fail(ZF_EINVAL,
-                       "option {output} is missing: say where the model goes, as {output} MODEL");
+                       "option {output} is missing: name a file for the model, as {output} MODEL");
     ZF_TRY(zf_output_need_file(model, "output"));
     ZF_TRY(zf_output_need_file(given, "checkpoint"));
     saving->model = model;
@@ -35,7 +35,7 @@ zf_status zf_saving_save(const zf_saving *saving, zf_status (*save)(void *model,
     snprintf(folder, sizeof folder, "%s/zeroflow-XXXXXX",
              temporary && *temporary ? temporary : "/tmp");
     if (!mkdtemp(folder))
-        return zf_fail(ZF_EOUTPUT, "%s; nor can %s be made: %s", first, folder, strerror(errno));
+        return zf_fail(ZF_EOUTPUT, "%s; cannot make %s either: %s", first, folder, strerror(errno));
     snprintf(path, sizeof path, "%s/%s", folder, slash ? slash + 1 : saving->model);
     if (save(model, path) == ZF_OK)
         return zf_fail(ZF_EOUTPUT, "%s; the model is in %s instead", first, path);
@@ -52,11 +52,11 @@ zf_status zf_saving_stop(zf_saving *saving, uint64_t done, uint64_t wanted, uint
     saving->saved = saved;
     zf_small after = zf_count(done), of = zf_count(wanted);
     if (!zf_saving_can_resume(saving))
-        return zf_fail(ZF_EINTERRUPT,
-                       "interrupted after %s of %s iterations; saved %s%s%s, but no checkpoint to "
-                       "go on from",
-                       after.text, of.text, saving->model, lacks ? " without " : "",
-                       lacks ? lacks : "");
+        return zf_fail(
+            ZF_EINTERRUPT,
+            "interrupted after %s of %s iterations; saved %s%s%s, but no checkpoint to continue "
+            "from",
+            after.text, of.text, saving->model, lacks ? " without " : "", lacks ? lacks : "");
     return zf_fail(ZF_EINTERRUPT, "interrupted after %s of %s iterations; saved %s%s%s%s and %s",
                    after.text, of.text, saving->model, lacks ? " without " : "", lacks ? lacks : "",
                    lacks ? "," : "", saving->checkpoint);

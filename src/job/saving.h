@@ -16,7 +16,7 @@ typedef struct zf_saving_values {
 #define ZF_MODEL_OUTPUT_ROW(values, member)                                                        \
     {                                                                                              \
         "output", 'o', ZF_OPTION_OUTPUT, "MODEL", ZF_FIELD(values, member),                        \
-            .help = "Where the model goes. Needed."                                                \
+            .help = "File to write the model to. Required."                                        \
     }
 
 /* For a job's list; member is its zf_saving_values, whose `every` the job's defaults() set. */
@@ -26,18 +26,18 @@ typedef struct zf_saving_values {
      .placeholder = "FILE",                                                                        \
      ZF_FIELD(values, member.checkpoint),                                                          \
      .otherwise = "MODEL.checkpoint",                                                              \
-     .help = "Where training is saved, now and then and when it is interrupted."},                 \
+     .help = "File that training is saved to, regularly and when interrupted."},                   \
         {"every",                                                                                  \
          .type = ZF_OPTION_WHOLE,                                                                  \
          .placeholder = "N",                                                                       \
          ZF_FIELD(values, member.every),                                                           \
          .least = 1,                                                                               \
          .most = 1000000000,                                                                       \
-         .help = "Training steps between two checkpoints."},                                       \
+         .help = "Number of training steps between checkpoints."},                                 \
     {                                                                                              \
         "resume", ZF_FIELD(values, member.resume),                                                 \
-            .help = "Go on from the checkpoint, if there is one. The result is the same, bit for " \
-                    "bit, as without the interruption."                                            \
+            .help = "Continue from the checkpoint, if there is one. The result is the same, "      \
+                    "bit for bit, as without the interruption."                                    \
     }
 
 /* Where the files of a training are, and whether it was interrupted: for the job's result. */

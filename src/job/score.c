@@ -8,21 +8,20 @@
 
 static const zf_option arguments[] = {
     {"GRAPH", .type = ZF_OPTION_FILE, ZF_FIELD(zf_score_values, graph),
-     .help = "Scored edges: CSV with the header source,target,score, or JSON, as graph "
-             "and baseline write them; also CSV of all gates (graph {matrix}). A lone - "
-             "is standard input."},
+     .help = "Scored edges: CSV with the header source,target,score, or JSON, as written by graph "
+             "and baseline; also CSV of all gates (graph {matrix}). - reads standard input."},
     {NULL},
 };
 
 static const zf_option options[] = {
     {"truth", .type = ZF_OPTION_FILE, .placeholder = "EDGES", ZF_FIELD(zf_score_values, truth),
-     .help = "The true edges: CSV with the header source,target or from,to, or JSON. Directions "
-             "do not count. Required."},
+     .help = "True edges: CSV with the header source,target or from,to, or JSON. Directions are "
+             "ignored. Required."},
     {"nodes", .type = ZF_OPTION_FILE, .placeholder = "DATA", ZF_FIELD(zf_score_values, nodes),
      .otherwise = "the nodes that either file names",
-     .help = "A table whose columns are all the nodes, such as the data behind the "
-             "graph. A list of edges does not know nodes without any; with this they "
-             "count, and a name that is none of them is an error."},
+     .help = "Table whose columns are all the nodes, such as the data behind the graph. A list of "
+             "edges does not name nodes without edges; with this option they count, and an "
+             "unknown name is an error."},
     {NULL},
 };
 
@@ -69,7 +68,8 @@ static zf_status run(void *result, const void *given, zf_run *run)
     const zf_score_values *values = given;
     (void)run;
     if (!values->truth)
-        return zf_fail(ZF_EINVAL, "option {truth} is missing: {truth} EDGES, the true edges");
+        return zf_fail(ZF_EINVAL,
+                       "option {truth} is missing: name the file of true edges, as {truth} EDGES");
     if (strcmp(values->truth, "-") == 0 && strcmp(values->graph, "-") == 0)
         return zf_fail(ZF_EINVAL, "GRAPH and {truth} cannot both be standard input");
     nodes all = {0};
@@ -112,17 +112,16 @@ static void release(void *result)
 
 const zf_job zf_job_score = {
     .name = "score",
-    .summary = "how well a graph finds the true edges",
+    .summary = "measure how well a graph finds the true edges",
     .description =
         "Compares scored edges with the true ones: the area under the ROC curve, average "
-        "precision, the best F1, and the curve itself. Nodes are matched by name. Pairs that the "
-        "graph does not list score 0.\n\n"
+        "precision, the best F1, and the curve itself. Nodes are matched by name. Pairs that "
+        "the graph does not list score 0.\n\n"
         "AUC takes each pair of nodes once, by the larger of its two gates, and leaves the "
-        "diagonal out, as the paper says. The numbers in the paper's table were made otherwise: "
-        "each gate by itself, the diagonal counted as non-edges. Both are printed; compare with "
-        "the paper by the second. A list of undirected edges gives both gates of a pair its score "
-        "and "
-        "the diagonal 0.",
+        "diagonal out, as the paper says. The numbers in the paper's table were computed "
+        "differently: each gate by itself, with the diagonal counted as non-edges. Both are "
+        "printed; compare the second with the paper. In a list of undirected edges both "
+        "gates of a pair have its score, and the diagonal is 0.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_score_values),

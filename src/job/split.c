@@ -14,9 +14,9 @@ static const zf_option arguments[] = {
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "FILE", ZF_FIELD(zf_split_values, output),
-     .help = "Where the rows to train on go. Needed."},
+     .help = "File for the rows to train on. Required."},
     {"held-out", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE",
-     ZF_FIELD(zf_split_values, held_out), .help = "Where the other rows go. Needed."},
+     ZF_FIELD(zf_split_values, held_out), .help = "File for the held-out rows. Required."},
     {"share", .type = ZF_OPTION_REAL, .placeholder = "S", ZF_FIELD(zf_split_values, share),
      .fallback = "0.3", .least = 0.001, .most = 0.999,
      .help = "Share of the rows that are held out."},
@@ -88,10 +88,13 @@ static zf_status run(void *result, const void *given, zf_run *run)
     zf_split_result *found = result;
     zf_variables variables = {0};
     if (!values->output)
-        return zf_fail(ZF_EINVAL,
-                       "option {output} is missing: {output} FILE, the rows to train on");
+        return zf_fail(
+            ZF_EINVAL,
+            "option {output} is missing: name a file for the rows to train on, as {output} FILE");
     if (!values->held_out)
-        return zf_fail(ZF_EINVAL, "option {held-out} is missing: {held-out} FILE, the other rows");
+        return zf_fail(
+            ZF_EINVAL,
+            "option {held-out} is missing: name a file for the other rows, as {held-out} FILE");
     ZF_TRY(zf_output_need_file(values->output, "output"));
     ZF_TRY(zf_output_need_file(values->held_out, "held-out"));
     ZF_TRY(zf_read_variables(&variables, run, &values->variables, NULL, values->data));
@@ -116,12 +119,12 @@ static json_t *json(const void *result, const void *given)
 
 const zf_job zf_job_split = {
     .name = "split",
-    .summary = "divide a table into rows to train on and rows to hold out",
+    .summary = "divide a table into rows to train on and held-out rows",
     .description =
-        "Draws rows at random, by {seed}, and writes them and the others to two tables, each in "
-        "its old order. The columns are those that zeroflow fit would use, and rows that lack a "
-        "value are left out, as it does. What is said of a model on rows that it was not trained "
-        "on, as by zeroflow certify, can be believed.",
+        "Draws rows at random, by {seed}, and writes them and the others to two tables, each "
+        "in the original order. The columns are those that zeroflow fit would use; rows that "
+        "hold a missing value are left out, as fit does. Results on rows that a model was "
+        "not trained on, as by zeroflow certify, can be trusted.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_split_values),

@@ -43,7 +43,7 @@ static zf_status understand(zf_table_options *wish, const zf_table_values *value
     *wish = zf_table_defaults();
     if (values->delimiter) ZF_TRY(find_delimiter(&wish->delimiter, values->delimiter));
     if (values->header && values->no_header)
-        return zf_fail(ZF_EINVAL, "{header} and {no-header} exclude each other");
+        return zf_fail(ZF_EINVAL, "{header} and {no-header} cannot be used together");
     if (values->header) wish->header = ZF_HEADER_YES;
     if (values->no_header) wish->header = ZF_HEADER_NO;
     const char **missing = all_missing(wish, &values->missing);

@@ -18,8 +18,8 @@ typedef struct zf_column_values {
 } zf_column_values;
 
 #define ZF_TABLE_HELP                                                                              \
-    "A table as CSV, TSV or NPY, also gzipped; recognised by its content. A lone - is standard "   \
-    "input."
+    "Table as CSV, TSV or NPY, optionally gzipped; detected by its content. - reads "              \
+    "standard input."
 
 /* The rows of these structs where they are `member` of `of`. */
 #define ZF_TABLE_ROWS(of, member)                                                                  \
@@ -27,21 +27,20 @@ typedef struct zf_column_values {
      .type = ZF_OPTION_TEXT,                                                                       \
      .placeholder = "C",                                                                           \
      ZF_FIELD(of, member.delimiter),                                                               \
-     .otherwise = "found by itself",                                                               \
-     .help = "What stands between the cells: one character, or one of comma, semicolon, tab, "     \
-             "bar, space."},                                                                       \
+     .otherwise = "detected",                                                                      \
+     .help =                                                                                       \
+         "Separator between cells: one character, or one of comma, semicolon, tab, bar, space."},  \
         {"header", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member.header),                            \
-         .help = "The first record holds the names of the columns. Without this and {no-header}, " \
-                 "that is found by itself."},                                                      \
+         .help = "The first record holds the column names. Without this and {no-header}, that is " \
+                 "detected."},                                                                     \
         {"no-header", .type = ZF_OPTION_FLAG, ZF_FIELD(of, member.no_header),                      \
          .help = "The first record holds data; the columns are named column1, column2 and so "     \
                  "on."},                                                                           \
     {                                                                                              \
-        "missing",                                                                                 \
-            .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(of, member.missing),           \
-            .help =                                                                                \
-                "Cells that stand for a missing value, between commas, such as -999,none. The "    \
-                "usual ones (empty, NA, N/A, NaN, null, ? and the like) always do."                \
+        "missing", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(of, member.missing),    \
+                   .help = "Cells that mean a missing value, separated by commas, such as "        \
+                           "-999,none. The usual ones (empty, NA, N/A, NaN, null, ? and the "      \
+                           "like) always do."                                                      \
     }
 
 #define ZF_COLUMN_ROWS(of, member)                                                                 \
@@ -50,11 +49,10 @@ typedef struct zf_column_values {
      .placeholder = "LIST",                                                                        \
      ZF_FIELD(of, member.columns),                                                                 \
      .otherwise = "all",                                                                           \
-     .help = "The columns to take, by name, between commas; their order stays that of the "        \
-             "table."},                                                                            \
+     .help = "Columns to use: names, separated by commas. Their order stays that of the table."},  \
     {                                                                                              \
         "drop", .type = ZF_OPTION_LIST, .placeholder = "LIST", ZF_FIELD(of, member.drop),          \
-                .otherwise = "none", .help = "Columns to leave out, between commas."               \
+                .otherwise = "none", .help = "Columns to leave out: names, separated by commas."   \
     }
 
 /* Reads the table at path ("-": standard input) and checks it (zf_table_check). */

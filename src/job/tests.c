@@ -10,25 +10,22 @@ enum { LONG_COLUMNS = 60 }; /* with fewer it takes a few seconds, of which nothi
 static const zf_option arguments[] = {
     {"DATA", .type = ZF_OPTION_FILE, ZF_FIELD(zf_tests_values, data), .help = ZF_TABLE_HELP},
     {"TARGET...", .type = ZF_OPTION_LIST, ZF_FIELD(zf_tests_values, target),
-     .help = "The columns to test, by name; each is tested against all others."},
+     .help = "Columns to test: names; each is tested against all others."},
     {NULL},
 };
 
 static const zf_option options[] = {
     {"fdr", .type = ZF_OPTION_REAL, .placeholder = "Q", ZF_FIELD(zf_tests_values, fdr),
      .fallback = "0.1", .least = 1e-9, .most = 0.999999999,
-     .help = "The share of false ones to expect among the columns decided on, of each "
-             "target."},
+     .help = "Expected share of false ones among the columns found, for each target."},
     {"csv", ZF_FIELD(zf_tests_values, csv),
-     .help = "CSV instead of text: target,column,p_value,q_value,effect,form,"
-             "decided,alone."},
+     .help = "Write CSV instead of text: target,column,p_value,q_value,effect,form,decided,alone."},
     {"output", 'o', ZF_OPTION_OUTPUT, "FILE", ZF_FIELD(zf_tests_values, output),
-     .otherwise = "standard output", .help = "Where the CSV goes."},
+     .otherwise = "standard output", .help = "File to write the CSV to."},
     ZF_GUARD_ROW(zf_tests_values, guard),
     {"plot", .type = ZF_OPTION_OUTPUT, .placeholder = "FILE", ZF_FIELD(zf_tests_values, plot),
-     .help = "Draw what was found, as .svg or .png: the columns with their q-values and, "
-             "of up to six that are decided on, what is left of the two once other "
-             "columns are taken away."},
+     .help = "Draw the result as .svg or .png: the columns with their q-values and, for up to six "
+             "that are found, the pair after what other columns explain is removed."},
     ZF_UNIT_ROWS(zf_tests_values, units, ""),
     ZF_VARIABLE_ROWS(zf_tests_values, variables),
     {NULL},
@@ -76,7 +73,7 @@ static zf_status find_targets(zf_tests_result *found, const zf_tests_values *val
                 return zf_fail(ZF_EINVAL, "target \"%s\" is named twice",
                                names.name(names.of, targets[k]));
     if (values->plot && found->n_targets > ZF_FINDINGS_MOST)
-        return zf_fail(ZF_EINVAL, "{plot} is for up to %d targets, found %d", ZF_FINDINGS_MOST,
+        return zf_fail(ZF_EINVAL, "{plot} works with up to %d targets, found %d", ZF_FINDINGS_MOST,
                        found->n_targets);
     for (int k = 0; k < found->n_targets; k++)
         ZF_TRY(find_place(&targets[k], table, values->data, targets[k]));
@@ -143,7 +140,7 @@ static zf_status check_options(const zf_tests_values *values)
 {
     const char *path = values->output;
     if (values->guard && !values->csv && !path)
-        return zf_fail(ZF_EINVAL, "{guard-formulas} is for CSV: {csv} or {output} FILE");
+        return zf_fail(ZF_EINVAL, "{guard-formulas} applies to CSV: add {csv} or {output} FILE");
     if (path && zf_output_is_figure(path))
         return zf_fail(ZF_EINVAL, "option {output}: expected a name for CSV, found \"%s\"", path);
     ZF_TRY(zf_output_check_figure(values->plot, "plot"));
@@ -227,16 +224,15 @@ static void release(void *result)
 
 const zf_job zf_job_tests = {
     .name = "tests",
-    .summary = "test a column against each other one, given the rest",
+    .summary = "test a column against every other, given the rest",
     .description =
-        "For each target: does another column still tell something about it, once everything "
-        "else that matters is known? The columns are listed by their p-values, with the q-value "
-        "(the share of false ones to expect among those as strong, of this target), the "
-        "correlation behind the strongest sign of dependence, and what it looks like: rising, "
-        "falling, U-shaped, hill, spread, curved, or an interaction with a third column. \"alone\" "
-        "is "
-        "the correlation of the two by themselves: where it is large and so is the p-value, other "
-        "columns tell the same.\n\n"
+        "Tests for each target which other columns still tell something about it when "
+        "everything else that matters is known. The columns are listed by p-value, with the "
+        "q-value (the expected share of false ones among this one and all stronger ones, for "
+        "this target), the correlation behind the strongest sign of dependence, and its "
+        "form: rising, falling, U-shaped, hill, spread, curved, or an interaction with a "
+        "third column. \"alone\" is the correlation of the two by themselves: where both it "
+        "and the p-value are large, other columns carry the same information.\n\n"
         "These are the tests by which zeroflow fit decides on edges; no model is needed.",
     .arguments = arguments,
     .options = options,

@@ -25,7 +25,7 @@ static size_t least_of(size_t a, size_t b)
 static zf_status write_title(sheet *s, const zf_tests_result *found, int target, size_t shown)
 {
     char rest[40] = "";
-    if (shown < found->others) snprintf(rest, sizeof rest, " (%zu are shown)", shown);
+    if (shown < found->others) snprintf(rest, sizeof rest, " (%zu shown)", shown);
     return zf_figure_text(&s->title, "%s: %s of %s tell something about it, given the rest%s",
                           zf_tests_name(found, found->targets[target]),
                           zf_count(found->decided[target]).text,

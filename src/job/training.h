@@ -17,14 +17,14 @@ extern const char *const zf_criteria[]; /* in the order of zf_zero_criterion */
      .least = 1,                                                                                   \
      .most = 1000000000,                                                                           \
      .otherwise = (ITERATIONS),                                                                    \
-     .help = "Training steps."},                                                                   \
+     .help = "Number of training steps."},                                                         \
         {"batch",                                                                                  \
          .type = ZF_OPTION_WHOLE,                                                                  \
          .placeholder = "N",                                                                       \
          ZF_FIELD(of, member.batch),                                                               \
          .least = 1,                                                                               \
          .most = 1 << 20,                                                                          \
-         .help = "Rows in a training step."},                                                      \
+         .help = "Number of rows in a training step."},                                            \
         {"rate",                                                                                   \
          .type = ZF_OPTION_REAL,                                                                   \
          .placeholder = "R",                                                                       \
@@ -32,7 +32,7 @@ extern const char *const zf_criteria[]; /* in the order of zf_zero_criterion */
          .least = 1e-9,                                                                            \
          .most = 10,                                                                               \
          .otherwise = (RATE),                                                                      \
-         .help = "Learning rate at the start."},                                                   \
+         .help = "Initial learning rate."},                                                        \
         {"zero-weight",                                                                            \
          .type = ZF_OPTION_REAL,                                                                   \
          .placeholder = "W",                                                                       \
@@ -45,13 +45,13 @@ extern const char *const zf_criteria[]; /* in the order of zf_zero_criterion */
          .placeholder = "KIND",                                                                    \
          ZF_FIELD(of, member.criterion),                                                           \
          .choices = zf_criteria,                                                                   \
-         .help = "What the zero-flow term asks of the flow: midpoint, that it vanishes halfway; "  \
-                 "antisymmetry, that at time t it is the opposite of what it is at 1 - t. The "    \
-                 "weight means the same for both."},                                               \
+         .help = "What the zero-flow term requires of the flow: midpoint, that it is zero at t = " \
+                 "0.5; antisymmetry, that its values at t and 1 - t are opposite. The weight "     \
+                 "means the same for both."},                                                      \
     {                                                                                              \
         "hidden", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(of, member.hidden),        \
                   .least = 1, .most = 1 << 14, .otherwise = (HIDDEN),                              \
-                  .help = "Units in the layers of the velocity field."                             \
+                  .help = "Number of units in each layer of the velocity field."                   \
     }
 
 #endif

@@ -10,7 +10,7 @@
 
 static const zf_option arguments[] = {
     {"MODEL", .type = ZF_OPTION_FILE, ZF_FIELD(zf_transform_values, model),
-     .help = "A model that zeroflow reduce has written."},
+     .help = "Model written by zeroflow reduce."},
     {"DATA", .type = ZF_OPTION_FILE, ZF_FIELD(zf_transform_values, data), .help = ZF_TABLE_HELP},
     {NULL},
 };
@@ -18,7 +18,7 @@ static const zf_option arguments[] = {
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_OUTPUT, "OUT", ZF_FIELD(zf_transform_values, output),
      .otherwise = "CSV on standard output",
-     .help = "Where the numbers go: .npy, .tsv, or CSV with any other name."},
+     .help = "File for the numbers: .npy, .tsv, or CSV with any other extension."},
     ZF_TABLE_ROWS(zf_transform_values, table),
     {NULL},
 };
@@ -104,11 +104,12 @@ static void release(void *result)
 
 const zf_job zf_job_transform = {
     .name = "transform",
-    .summary = "the sufficient numbers of each row, by a model of reduce",
+    .summary = "compute the sufficient numbers of a table's rows",
     .description =
-        "Computes what zeroflow reduce has learnt for the rows of a table: columns f1, f2, ... The "
-        "model's columns are found by name; others are ignored, and the targets need not be there. "
-        "There is a row for each row, so a missing value is an error.",
+        "Computes the function that zeroflow reduce has learnt for the rows of a table, as "
+        "columns f1, f2, ... The model's columns are found by name; others are ignored, and "
+        "the targets need not be there. Every input row gives a row, so a missing value is "
+        "an error.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_transform_values),

@@ -18,42 +18,42 @@ static const char *const marginals[] = {"standard", "normal-scores", "auto", NUL
 static const zf_option arguments[] = {
     {"A", .type = ZF_OPTION_FILE, ZF_FIELD(zf_two_sample_values, files[0]), .help = ZF_TABLE_HELP},
     {"B", .type = ZF_OPTION_FILE, ZF_FIELD(zf_two_sample_values, files[1]),
-     .help = "Another, with the same columns in any order."},
+     .help = "Table to compare with, with the same columns in any order."},
     {NULL},
 };
 
 static const zf_option options[] = {
     {"method", .type = ZF_OPTION_CHOICE, .placeholder = "NAME",
      ZF_FIELD(zf_two_sample_values, method), .fallback = "flow", .choices = methods,
-     .help = "flow: the zero-flow criterion with fields in closed form at several scales, on all "
-             "pairs of rows. network: a trained network as field, on pairs of held-out rows. For "
-             "comparison, on columns as they are: mmd, maximum mean discrepancy with a Gaussian "
-             "kernel and the median as its width; energy, energy distance; classifier, a network "
-             "that is to tell the files apart; mmd-widths, the sum of kernels of five widths; "
-             "mmdagg, twenty kernels whose smallest p-value is tested."},
+     .help = "Test to run. flow: the zero-flow criterion with closed-form fields at several "
+             "scales, on all pairs of rows. network: a trained network as the field, on pairs of "
+             "held-out rows. For comparison, on the columns as they are: mmd, maximum mean "
+             "discrepancy with a Gaussian kernel of median width; energy, energy distance; "
+             "classifier, a network trained to tell the tables apart; mmd-widths, the sum of "
+             "kernels of five widths; mmdagg, the smallest p-value of twenty kernels."},
     {"marginals", .type = ZF_OPTION_CHOICE, .placeholder = "KIND",
      ZF_FIELD(zf_two_sample_values, marginals), .fallback = "auto", .choices = marginals,
-     .help = "What becomes of each column of both files together: standard, mean 0 and deviation "
-             "1; normal-scores, ranks to normal quantiles, better where a few values are far out; "
-             "auto, the former for neighbourhoods, the latter for the rest."},
+     .help = "How each column is transformed, both tables together: standard, to mean 0 and "
+             "deviation 1; normal-scores, by ranks to normal quantiles, which is better with "
+             "outliers; auto, standard for neighbourhoods and normal-scores for the rest."},
     {"columns", .type = ZF_OPTION_LIST, .placeholder = "LIST",
      ZF_FIELD(zf_two_sample_values, columns), .otherwise = "all",
-     .help = "The columns to compare, between commas."},
+     .help = "Columns to compare, separated by commas."},
     {"permutations", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_two_sample_values, permutations), .fallback = "10000", .least = 19,
      .most = 1000000,
-     .help = "Other ways to tell the rows into two files that the observed one is compared with. "
-             "If there are no more than that, all are taken."},
+     .help = "Number of random ways to split the rows into two tables that the observed one is "
+             "compared with. If there are no more than that, all are used."},
     {"points", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_two_sample_values, points),
      .fallback = "5", .least = 0, .most = 1000,
-     .help = "Rows of each file to be named that are most unlike the other file."},
+     .help = "Number of rows of each table to list that are least like the other table."},
     {"splits", .type = ZF_OPTION_WHOLE, .placeholder = "K", ZF_FIELD(zf_two_sample_values, splits),
      .fallback = "1", .least = 1, .most = 100,
-     .help = "network: ways to halve the files; the p-value of more than one is twice the mean of "
-             "theirs, which is valid however they depend on each other."},
+     .help = "Number of random halvings of the tables (network). With more than one, the p-value "
+             "is twice their mean, which is valid however they depend on each other."},
     {"iterations", .type = ZF_OPTION_WHOLE, .placeholder = "N",
      ZF_FIELD(zf_two_sample_values, iterations), .fallback = "1000", .least = 1, .most = 1000000,
-     .help = "network: training steps a split."},
+     .help = "Number of training steps per split (network)."},
     ZF_NAMED_ROWS(zf_two_sample_values, named),
     {NULL},
 };
@@ -64,10 +64,11 @@ static zf_status check_same(const zf_two_sample_side *here, const zf_two_sample_
     for (size_t i = 0; i < zf_table_columns(here->table); i++) {
         const char *name = zf_table_column(here->table, i)->name;
         if (zf_table_find(there->table, name) < 0)
-            return zf_fail(ZF_EINPUT,
-                           "%s: has no column \"%s\", which %s has; expected the same columns, or "
-                           "{columns} with those to compare",
-                           there->path, name, here->path);
+            return zf_fail(
+                ZF_EINPUT,
+                "%s: no column \"%s\", which %s has; expected the same columns, or {columns} with "
+                "those to compare",
+                there->path, name, here->path);
     }
     return ZF_OK;
 }
@@ -79,7 +80,7 @@ static zf_status add_column(zf_two_sample_found *c, zf_run *run, const char *nam
     const zf_column *found[2];
     for (int i = 0; i < 2; i++) {
         long at = zf_table_find(c->side[i].table, name);
-        if (at < 0) return zf_fail(ZF_EINPUT, "%s: has no column \"%s\"", c->side[i].path, name);
+        if (at < 0) return zf_fail(ZF_EINPUT, "%s: no column \"%s\"", c->side[i].path, name);
         c->side[i].columns[c->n] = (size_t)at;
         found[i] = zf_table_column(c->side[i].table, (size_t)at);
     }
@@ -105,8 +106,7 @@ static zf_status choose_columns(zf_two_sample_found *c, zf_run *run, const zf_wo
     for (size_t i = 0; i < zf_table_columns(c->side[0].table); i++)
         ZF_TRY(add_column(c, run, zf_table_column(c->side[0].table, i)->name, false));
     if (c->n > 0) return ZF_OK;
-    return zf_fail(ZF_EINPUT, "%s: no column holds numbers, expected one at least",
-                   c->side[0].path);
+    return zf_fail(ZF_EINPUT, "%s: no numeric column, expected at least one", c->side[0].path);
 }
 
 static zf_status read_samples(zf_two_sample_found *c, zf_run *run,
@@ -204,14 +204,14 @@ static zf_status compare(zf_two_sample_found *c, const zf_two_sample_values *val
 /* An option of one method, given with another, is a mistake. */
 static zf_status check_method(const zf_two_sample_values *values, const zf_run *run)
 {
-    static const char wrong[] = "option %s%s is for the method network, not for %s";
+    static const char wrong[] = "option %s%s applies to the method network, not to %s";
     const char *method = methods[values->method];
     if (values->method != ZF_TWO_SAMPLE_NETWORK && zf_gave(run, &values->splits))
         return zf_fail(ZF_EINVAL, wrong, zf_option_prefix(), "splits", method);
     if (values->method != ZF_TWO_SAMPLE_NETWORK && zf_gave(run, &values->iterations))
         return zf_fail(ZF_EINVAL, wrong, zf_option_prefix(), "iterations", method);
     if (values->method >= FIRST_PEER && zf_gave(run, &values->marginals))
-        return zf_fail(ZF_EINVAL, "option {marginals}: %s takes columns as they are", method);
+        return zf_fail(ZF_EINVAL, "option {marginals}: %s uses the columns as they are", method);
     return ZF_OK;
 }
 
@@ -285,26 +285,27 @@ static void release(void *result)
 
 const zf_job zf_job_two_sample = {
     .name = "two-sample",
-    .summary = "whether the rows of two files are of one law, and where they differ",
+    .summary = "test whether two tables come from the same distribution",
     .description =
-        "Tests whether two tables of the same columns are samples of one law. Of every pair of "
-        "rows, one from each file, the flow at the middle of the pair is asked which way the "
-        "second lies from the first; if the laws are equal the answers cancel. The p-value is the "
-        "share of ways to tell the rows into two files of these sizes whose flow is as strong: it "
-        "is exact at any number of rows, if rows are independent of each other.\n\n"
-        "The flow is looked at on ten scales: drift (means), wide, halves, quarters and eighths "
-        "(where rows lie: means, and what share of them is in which cluster), spread (of all "
+        "Tests whether two tables with the same columns are samples of one distribution. For "
+        "every pair of rows, one from each table, the flow at the middle of the pair "
+        "estimates in which direction the second row lies from the first; if the "
+        "distributions are equal, these estimates cancel. The p-value is the share of ways "
+        "to split all rows into two tables of these sizes whose flow is as strong. It is "
+        "exact at any number of rows, if rows are independent of each other.\n\n"
+        "The flow is tested on ten scales: drift (means), wide, halves, quarters and eighths "
+        "(where rows lie: means, and the share of rows in each cluster), spread (of all "
         "columns together), stretch (the spread of each column), shear (dependence between "
-        "columns), near and nearest (whatever differs within small neighbourhoods); and, if "
-        "columns have up to ten values, levels (how frequent each is), tables (pairs of columns) "
-        "and rows (three columns and more together). The one that speaks loudest is named; that "
-        "there are so many is in the p-value.\n\n"
-        "statistic is the mean over all pairs of what the fitted field says there. effect is its "
-        "root, what chance alone gives taken off: the distance between the samples in standard "
-        "deviations along the field. Then each column's share of it, and the rows of each file "
-        "that are most unlike the other file, by their number without the header.\n\n"
-        "Columns must have the same names in both files, in any order. Columns without numbers in "
-        "both are left out with a warning, and so are rows that lack a value.",
+        "columns), near and nearest (any difference within small neighbourhoods). Columns "
+        "with up to ten values add levels (the frequency of each value), tables (pairs of "
+        "columns) and rows (three or more columns together). The scale with the strongest "
+        "sign is named; the p-value accounts for the number of scales.\n\n"
+        "statistic is the mean of the fitted field over all pairs. effect is its square "
+        "root, corrected for chance: the distance between the samples in standard deviations "
+        "along the field. The output also lists each column's share of it, and the rows of "
+        "each table that are least like the other table, numbered without the header.\n\n"
+        "Columns must have the same names in both tables, in any order. Columns that are not "
+        "numeric in both, and rows that hold a missing value, are left out with a warning.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_two_sample_values),

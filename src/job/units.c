@@ -7,7 +7,7 @@
 zf_status zf_units_refuse_both(const zf_unit_values *values)
 {
     if (values->groups && values->blocks > 0)
-        return zf_fail(ZF_EINVAL, "{groups} and {blocks} exclude each other");
+        return zf_fail(ZF_EINVAL, "{groups} and {blocks} cannot be used together");
     return ZF_OK;
 }
 
@@ -38,16 +38,16 @@ zf_status zf_units_doubt(zf_run *run, const zf_unit_values *values, const zf_mat
     if (values->groups || values->blocks > 0) return ZF_OK;
     ZF_TRY(zf_rows_doubt(&doubts, matrix->values, matrix->rows, matrix->columns));
     if (doubts.copies)
-        zf_warn(run,
-                "%s of %s are copies of others, but rows are taken as independent: remove them, "
-                "or name the column that tells which belong together by {groups}",
-                zf_count(doubts.copies).text, zf_plural(matrix->rows, "row").text);
+        zf_warn(
+            run,
+            "%s of %s are copies of others, but rows are assumed to be independent: remove them, "
+            "or name the column that says which rows belong together with {groups}",
+            zf_count(doubts.copies).text, zf_plural(matrix->rows, "row").text);
     if (doubts.ordered && order)
         zf_warn(run,
-                "rows are like those before them in %s of %s (correlation %.2f), but rows are "
-                "taken as independent: if their order is that of time, %s; if rows that belong "
-                "together follow each other, use {groups}; if the table is sorted by a column, "
-                "all is well",
+                "rows resemble those before them in %s of %s (correlation %.2f), but rows are "
+                "assumed to be independent: if they are in time order, %s; if consecutive rows "
+                "belong together, use {groups}; if the table is sorted by a column, ignore this",
                 zf_count(doubts.ordered).text, zf_plural(matrix->columns, "column").text,
                 doubts.likeness,
                 zf_units_advice("use", doubts.block, "there are too few of them").text);

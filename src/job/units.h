@@ -16,15 +16,14 @@ typedef struct zf_unit_values {
    `then` says what becomes of groups and blocks. */
 #define ZF_UNIT_ROWS(of, member, then)                                                             \
     {"groups", .type = ZF_OPTION_TEXT, .placeholder = "COLUMN", ZF_FIELD(of, member.groups),       \
-     .help = "A column, of numbers or text, that says which rows belong together, such as the "    \
-             "visits of a patient. Groups, not rows, are then taken as independent" then           \
-             ". The column is no variable."},                                                      \
+     .help = "Column, of numbers or text, that says which rows belong together, such as the "      \
+             "visits of a patient. Groups instead of rows are then treated as independent" then    \
+             ". The column is not a variable."},                                                   \
     {                                                                                              \
-        "blocks",                                                                                  \
-            .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(of, member.blocks), .least = 1,  \
-            .most = 1000000000, .otherwise = "rows are independent",                               \
-            .help = "For rows in the order of time: blocks of N rows that follow each other are "  \
-                    "taken as independent" then "."                                                \
+        "blocks", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(of, member.blocks),        \
+                  .least = 1, .most = 1000000000, .otherwise = "rows are independent",             \
+                  .help = "For rows in time order: blocks of N consecutive rows are treated as "   \
+                          "independent" then "."                                                   \
     }
 
 /* ZF_EINVAL: both are given. */

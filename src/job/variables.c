@@ -16,7 +16,7 @@ static void write_advice(char *text, size_t size, const zf_column *column)
     if (column->type == ZF_COLUMN_CATEGORY)
         advice = "; to use it, give each of its values a column of 0 and 1";
     else if (column->type == ZF_COLUMN_TEXT)
-        advice = "; if such a cell means a missing value, name it by {missing}";
+        advice = "; if such a cell means a missing value, name it with {missing}";
     zf_write_options(text, size, advice);
 }
 
@@ -39,7 +39,7 @@ static void warn_of_dropped(zf_run *run, const zf_table *table)
         zf_warn(run, "column \"%s\" is left out: %s%s", column->name, reason(column), advice);
     }
     if (dropped > NAMED_MOST)
-        zf_warn(run, "%s more are left out; zeroflow check {all} tells why",
+        zf_warn(run, "%s more are left out; zeroflow check {all} says why",
                 zf_plural(dropped - NAMED_MOST, "column").text);
 }
 
@@ -87,8 +87,8 @@ static void warn_of_roles(zf_run *run, const zf_table *table)
     if (found == 0) return;
     join_names(list, sizeof list, names, found < NAMED_MOST ? found : NAMED_MOST);
     zf_warn(run,
-            "%s likely to hold identifiers or codes, whose sizes mean nothing; to leave %s "
-            "out: {drop}%c%s%s",
+            "%s likely to hold identifiers or codes, whose values are not quantities; to leave "
+            "%s out: {drop}%c%s%s",
             found == 1 ? "a column is" : "columns are", found == 1 ? "it" : "them",
             names[0][0] == '-' ? '=' : ' ', list, found > NAMED_MOST ? ",..." : "");
 }
@@ -145,8 +145,8 @@ static zf_status complain_of_columns(const zf_table *table, const char *path,
             length += (size_t)snprintf(text + length, sizeof text - length, "%s\"%.100s\"",
                                        length ? ", " : "", names[j]);
     }
-    return zf_fail(ZF_EINPUT, "%s: lacks %zu of the %zu columns that are needed: %s%s", path,
-                   lacking, n, text, lacking > LACKING_MOST ? ", ..." : "");
+    return zf_fail(ZF_EINPUT, "%s: lacks %zu of the %zu required columns: %s%s", path, lacking, n,
+                   text, lacking > LACKING_MOST ? ", ..." : "");
 }
 
 zf_status zf_take_named(zf_matrix *out, zf_run *run, const zf_table *table, const char *path,

@@ -21,8 +21,8 @@ extern const char *const zf_missing_rules[]; /* in the order of zf_missing_rule 
      ZF_FIELD(of, member.missing_rows),                                                            \
      .fallback = "drop",                                                                           \
      .choices = zf_missing_rules,                                                                  \
-     .help = "What becomes of rows that lack a value: drop, they are left out and counted; "       \
-             "refuse, they are an error."},                                                        \
+     .help = "What to do with rows that hold a missing value: drop, leave them out and count "     \
+             "them; refuse, report an error."},                                                    \
         ZF_TABLE_ROWS(of, member.table)
 
 /* The same of jobs that take all columns that they can use: also which. */

@@ -322,10 +322,12 @@ static zf_status draw(const zf_study *study, const table *t)
     char path[PATH_MAX];
     points p[RELATIONS];
     zf_chart charts[RELATIONS];
-    zf_figure figure = {.title = "Tests of independence given other variables",
-                        .caption = "Share of samples in which independence is rejected at 0.05, by "
-                                   "the law and the number of the given variables.",
-                        .columns = 1};
+    zf_figure figure = {
+        .title = "Tests of independence given other variables",
+        .caption =
+            "Share of samples in which independence is rejected at 0.05, by the distribution and "
+            "the number of the given variables.",
+        .columns = 1};
     for (int r = 0; r < RELATIONS; r++) charts[r] = chart_of(&p[r], t, (relation)r);
     ZF_TRY(study_path(study, path, "criterion-independence"));
     return zf_plot_charts(path, &figure, charts, RELATIONS);

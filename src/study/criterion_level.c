@@ -171,7 +171,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     FILE *out = page->out;
     fprintf(out,
             "Share of %s in which a difference is found at %g though there is none, and\n"
-            "Kolmogorov and Smirnov's p-value that the p-values are uniform\n\n",
+            "Kolmogorov-Smirnov p-value that the p-values are uniform\n\n",
             zf_plural((uint64_t)t->nulls, "data set").text, LEVEL);
     fprintf(out, "  %s%-12s %-12s %7s %9s %9s%s\n", page->bold, "test", "law", "rows", "rejected",
             "uniform", page->plain);

@@ -209,10 +209,10 @@ static zf_status draw(const zf_study *study, const power_table *t)
                       .y = {.categories = shown, .n_categories = CASES},
                       .series = series,
                       .n_series = METHODS};
-    zf_figure figure = {.title = "Two samples: how often a difference is found",
-                        .caption = "Rows a sample are given with each case; the same samples for "
-                                   "all methods.",
-                        .columns = 1};
+    zf_figure figure = {
+        .title = "Two samples: how often a difference is found",
+        .caption = "Each case names the number of rows a sample; all methods get the same samples.",
+        .columns = 1};
     ZF_TRY(study_path(study, path, "criterion-power"));
     return zf_plot_charts(path, &figure, &chart, 1);
 }

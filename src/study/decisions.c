@@ -242,16 +242,16 @@ static void print(const zf_study *study, const void *found, const study_page *pa
 {
     const decision_table *t = found;
     FILE *out = page->out;
-    fprintf(
-        out,
-        "What is called an edge, %s: mean ± deviation.\n"
-        "false: share of these that is false; power: share of the true ones that is found.\n"
-        "Where there are no true edges, false is the share of runs in which one is seen.\n"
-        "Decisions: evidence at a false discovery rate of 0.1, partial correlations (shrunk\n"
-        "where rows are few) and each pair by independent at 0.05, the graphical lasso by\n"
-        "cross-validation, PC at level 0.05. Each pair by independent, which takes long, is run\n"
-        "on the first two seeds, from --scale 1 on.\n",
-        zf_plural((uint64_t)t->seeds, "seed").text);
+    fprintf(out,
+            "What is called an edge, %s: mean ± deviation.\n"
+            "false: share of these that is false; power: share of the true ones that is found.\n"
+            "Without true edges, false is the share of runs that report any edge.\n"
+            "Decisions: evidence at a false discovery rate of 0.1, partial correlations (shrunk\n"
+            "where rows are few) and each pair by independent at 0.05, the graphical lasso by\n"
+            "cross-validation, PC at level 0.05. Each pair by independent, which takes long, is "
+            "run\n"
+            "on the first two seeds, from --scale 1 on.\n",
+            zf_plural((uint64_t)t->seeds, "seed").text);
     for (int law = 0; law < DECISION_LAWS; law++) print_law(study, t, law, page);
     print_sets(page, t);
     print_certificates(page, &t->certificates);

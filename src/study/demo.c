@@ -17,19 +17,19 @@ static const char *const evidence[] = {[PAIRS] = "pairs", [NONE] = "none", NULL}
 static const zf_option options[] = {
     {"iterations", .type = ZF_OPTION_WHOLE, .placeholder = "N", FIELD(iterations), .least = 1,
      .most = 1000000000,
-     .help = "Training steps of the MLP gates; the LSTM gates, which learn a chain faster, get a "
-             "fifth of them."},
+     .help = "Number of training steps of the MLP gates; the LSTM gates, which learn a chain "
+             "faster, get a fifth of them."},
     {"output", 'o', ZF_OPTION_FOLDER, "DIR", FIELD(output), .fallback = "zeroflow-demo",
-     .help = "Folder for everything; it is made if it is not there."},
+     .help = "Folder for all files; it is created if needed."},
     {"evidence", .type = ZF_OPTION_CHOICE, .placeholder = "KIND", FIELD(evidence),
      .choices = evidence, .fallback = "pairs",
-     .help = "What decides on edges: pairs, a test of every pair given what else matters; none, "
-             "nothing is decided, which saves a few seconds."},
+     .help = "How edges are decided: pairs, by a test of every pair given the others that matter; "
+             "none, nothing is decided, which saves a few seconds."},
     {"every", .type = ZF_OPTION_WHOLE, .placeholder = "N", FIELD(every), .least = 1,
-     .most = 1000000000, .help = "Training steps between two checkpoints."},
+     .most = 1000000000, .help = "Number of training steps between checkpoints."},
     {"resume", FIELD(resume),
-     .help = "Go on from the checkpoints, if there are any. The models are the same, bit for bit, "
-             "as without the interruption."},
+     .help = "Continue from the checkpoints, if there are any. The models are the same, bit for "
+             "bit, as without the interruption."},
     {NULL},
 };
 
@@ -291,16 +291,16 @@ static zf_status run(void *result, const void *given, zf_run *run)
 
 const zf_job zf_job_demo = {
     .name = "demo",
-    .summary = "the main job on generated data: fit, score, compare, report",
+    .summary = "run the main commands on generated data",
     .description =
-        "Generates a table whose graph is known (the paper's nonparanormal chain: 50 variables, "
-        "2,048 rows), fits Markov blankets to it with two gating networks, tests every pair for "
-        "evidence of an edge, runs four classical methods on the same rows, and scores all six "
-        "against the truth: how well they rank, and what is decided. The folder then holds the "
-        "data, the models, the graphs, the figures, and report.html, a page to open in a "
-        "browser.\n\n"
-        "Training is saved now and then. Ctrl-C saves it too and stops; --resume goes on from "
-        "there.",
+        "Generates a table whose graph is known (the paper's nonparanormal chain: 50 "
+        "variables, 2,048 rows), fits Markov blankets to it with two gating networks, tests "
+        "every pair for evidence of an edge, runs four classical methods on the same rows, "
+        "and scores all six against the truth: how well they rank, and which edges they "
+        "decide on. The folder then holds the data, the models, the graphs, the figures, and "
+        "report.html, a page to open in a browser.\n\n"
+        "Training writes checkpoints from time to time. Ctrl-C saves one and stops; --resume "
+        "continues from there.",
     .options = options,
     .values_size = sizeof(zf_demo_values),
     .defaults = defaults,

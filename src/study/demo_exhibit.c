@@ -187,7 +187,7 @@ static zf_status write_page(const zf_demo_result *x)
     wish.fdr = EXHIBIT_FDR;
     if (!x->entrants[LSTM].decides) {
         wish.threshold = x->entrants[LSTM].accuracy.best_threshold;
-        wish.threshold_why = "which gives the best F1 here; without the truth nobody could know it";
+        wish.threshold_why = "which gives the best F1 here; it cannot be known without the truth";
     }
     wish.methods = methods;
     wish.n_methods = ENTRANTS;

@@ -27,28 +27,29 @@ static const zf_reproduction *const reproductions[] = {
 
 static const zf_option arguments[] = {
     {"NAME", .type = ZF_OPTION_CHOICE, ZF_FIELD(zf_reproduce_values, name), .choices = names,
-     .help = "Which table or figure."},
+     .help = "Table or figure to reproduce."},
     {NULL},
 };
 
 static const zf_option options[] = {
     {"output", 'o', ZF_OPTION_FOLDER, "DIR", ZF_FIELD(zf_reproduce_values, output),
      .otherwise = "zeroflow-reproduce/NAME",
-     .help = "Folder for the figure and for runs.csv; it is made if it is not there."},
+     .help = "Folder for the figure and runs.csv; it is created if needed."},
     {"scale", .type = ZF_OPTION_REAL, .placeholder = "S", ZF_FIELD(zf_reproduce_values, scale),
      .least = 0.0001, .most = 100,
      .otherwise = "done within minutes on two cores, with images within 15",
-     .help = "How much of the paper's work is done: 1 is its 10 seeds and 5,000 iterations; less "
-             "has fewer seeds and then fewer iterations, or rows (decisions). With images, 1 is "
-             "5,000 iterations, 100 epochs of MAE and all images; less has fewer of each."},
+     .help = "Size of the experiment relative to the paper: 1 is 10 seeds and 5,000 iterations; "
+             "less has fewer seeds and then fewer iterations, or rows (decisions). With images, 1 "
+             "is 5,000 iterations, 100 epochs of MAE and all images; less has fewer of each."},
     {"data", .type = ZF_OPTION_PATHS, .placeholder = "PATH", ZF_FIELD(zf_reproduce_values, data),
-     .help = "sp500: prices.csv, a table with a column of dates and then a column of daily prices "
-             "for each ticker. shortcut, encodings, table2, reconstruction and "
-             "bits: " IMAGE_SET_HELP "; table2 takes several, with commas between them; "
-             "encodings finds Fashion-MNIST where Debian's dataset-fashion-mnist puts it."},
+     .help = "sp500: prices.csv, a table with a column of dates and then one column of daily "
+             "prices for each ticker. shortcut, encodings, table2, reconstruction and "
+             "bits: " IMAGE_SET_HELP
+             "; table2 takes several, separated by commas; encodings finds Fashion-MNIST where "
+             "Debian's dataset-fashion-mnist installs it."},
     {"size", .type = ZF_OPTION_WHOLE, .placeholder = "N", ZF_FIELD(zf_reproduce_values, size),
-     .least = 16, .most = 256, .otherwise = "32; from --scale 1 on 32, 64 or 96 as the source has",
-     .help = "Of images, pixels a side: a multiple of 8."},
+     .least = 16, .most = 256, .otherwise = "32; from --scale 1 on 32, 64 or 96 by the source",
+     .help = "Side of the images in pixels: a multiple of 8."},
     {NULL},
 };
 
@@ -153,14 +154,13 @@ static void release(void *of)
 
 const zf_job zf_job_reproduce = {
     .name = "reproduce",
-    .summary = "run one table or figure of the paper anew, beside the paper's numbers",
-    .description =
-        "Runs an experiment of the paper, prints its numbers beside the paper's, and writes a row "
-        "for each run (runs.csv) and the figure as SVG and PNG.\n\n"
+    .summary = "repeat a table or figure of the paper",
+    .description = "Repeats an experiment of the paper, prints its numbers beside the paper's, and "
+                   "writes a row for each run (runs.csv) and the figure as SVG and PNG.\n\n"
 #define REPRODUCTION(descriptor, name, summary) name ": " summary ".\n\n"
 #include "study/reproductions.def"
 #undef REPRODUCTION
-        "Ctrl-C stops it; the runs until then are in runs.csv.",
+                   "Ctrl-C stops it; the runs so far are in runs.csv.",
     .arguments = arguments,
     .options = options,
     .values_size = sizeof(zf_reproduce_values),

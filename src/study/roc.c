@@ -105,8 +105,10 @@ static void print(const zf_study *study, const void *found, const study_page *pa
     fprintf(out, "\n\n  %s%-22s %-14s %-27s %-27s %s%s\n", page->bold, "method", "marginals",
             contest_laws[0], contest_laws[1], contest_laws[2], page->plain);
     for (int method = 0; method < METHODS; method++) print_row(out, contest, method);
-    fputs("\nThe paper shows the curves of the last two laws, without numbers: it \"outperforms\n"
-          "graphical lasso and the PC algorithm in both non-Gaussian settings\".\n",
+    fputs("\n"
+          "The paper shows the curves of the last two distributions, without numbers: "
+          "it\n\"outperforms graphical lasso and the PC algorithm in both non-Gaussian "
+          "settings\".\n",
           out);
     study_print_files(study, page, "roc");
 }

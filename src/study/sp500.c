@@ -135,10 +135,11 @@ static zf_status write_runs(zf_study *study, const sp500_market *market)
 static zf_status draw(const zf_study *study, const sp500_market *market)
 {
     char path[PATH_MAX];
-    zf_figure figure = {.title = "Past days among the 50 days that predict a five-day window",
-                        .caption =
-                            "A market that goes on as before is predicted by its past; one that is "
-                            "disrupted is not."};
+    zf_figure figure = {
+        .title = "Past days among the 50 days that predict a five-day window",
+        .caption =
+            "A market that continues as before is predicted by its past; one that is disrupted "
+            "is not."};
     zf_shares shares = {.day = market->returns.day,
                         .past = market->past,
                         .random = market->random,
@@ -200,7 +201,7 @@ static void print(const zf_study *study, const void *found, const study_page *pa
             returns->dates[returns->days - 1]);
     fprintf(out, "MLP gates, %s\n", zf_plural(market->summary.iterations, "iteration").text);
     if (returns->dropped)
-        fprintf(out, "left out for want of a price: %s\n",
+        fprintf(out, "left out for missing prices: %s\n",
                 zf_plural(returns->dropped, "stock").text);
     fputc('\n', out);
     print_periods(page, market);
@@ -257,7 +258,7 @@ static void release(void *found)
 
 const zf_reproduction reproduce_sp500 = {
     .scale = 1,
-    .data = "a table with a column of dates and then a column of daily prices for each ticker, "
+    .data = "a table with a column of dates and then one column of daily prices for each ticker, "
             "such as prices.csv",
     .found_size = sizeof(sp500_market),
     .run = run,

@@ -254,6 +254,6 @@ void study_print_files(const zf_study *study, const study_page *page, const char
     fputs(length && study->folder[length - 1] == '/' ? "" : "/", out);
     fprintf(out, ": runs.csv, %s.svg, %s.png\n", figure, figure);
     if (study->scale < 1)
-        fprintf(out, "Done in %s at --scale %g; 1 is the size of the paper's.\n",
+        fprintf(out, "Done in %s at --scale %g; 1 is the size of the paper.\n",
                 zf_duration(study_seconds(study)).text, study->scale);
 }

@@ -112,8 +112,8 @@ static zf_status draw(const zf_study *study, const contest_results *contest)
     zf_figure figure = {
         .title = "Recovery of a chain's graph",
         .caption =
-            "MLP and LSTM are gates of ours; partial is the partial correlation. n.s.: on normal "
-            "scores, for which the Gaussian and the nonparanormal law are one and the same.",
+            "MLP and LSTM are our gates; partial is the partial correlation. n.s.: on normal "
+            "scores, for which the Gaussian and the nonparanormal distribution are the same.",
         .columns = 1};
     ZF_TRY(study_path(study, path, "table1"));
     return zf_plot_charts(path, &figure, charts, 2);

@@ -203,11 +203,15 @@ void vision_print_iterations(FILE *out, const zf_study *study, const image_set *
 
 void vision_print_probes(FILE *out, const zf_study *study, const image_set *set)
 {
-    fprintf(out, "\nProbes are fitted on %s training images and judged on ",
+    fprintf(out,
+            "\n"
+            "Probes are fitted on %s training images and tested on ",
             zf_count(set->train.n).text);
     fprintf(out, "%s test images", zf_count(set->test.n).text);
     if (vision_probe_seeds(study) > 1)
-        fprintf(out, ";\nlinear ones %d times, of which the mean is given",
+        fprintf(out,
+                ";\n"
+                "linear probes are run %d times and averaged",
                 vision_probe_seeds(study));
     fputs(".\n", out);
 }

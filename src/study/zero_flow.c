@@ -252,9 +252,10 @@ static zf_status draw_figure(const zf_study *study, const phenomenon *p, const f
         middle[k] = plane_of(titles[k], &snapshots[k], 1);
         bottom[k] = plane_of(titles[k], fields[k], 2);
     }
-    const zf_plane_row rows[] = {{NULL, top, 3},
-                                 {"(c) Where the points are", middle, SNAPSHOTS},
-                                 {"(d) Velocities, over points of the law", bottom, SNAPSHOTS}};
+    const zf_plane_row rows[] = {
+        {NULL, top, 3},
+        {"(c) Where the points are", middle, SNAPSHOTS},
+        {"(d) Velocities, over points of the distribution", bottom, SNAPSHOTS}};
     char path[PATH_MAX], caption[400];
     snprintf(caption, sizeof caption,
              "A rectified flow from a mixture of four Gaussians to itself, %s. Its mean speed at "

@@ -37,7 +37,7 @@ refused()
     has err "$2"
 }
 refused 2 'ends in .png or .svg' m photos -o sheet.jpg
-refused 2 'takes images of 32 pixels' m photos --size 16
+refused 2 'needs images of 32 pixels' m photos --size 16
 refused 2 'stride: expected 1 to 4' m photos --window 4 --stride 5
 refused 2 'window: expected 1 to 32' m photos --window 40
 refused 3 'cannot open' absent photos

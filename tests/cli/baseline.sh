@@ -62,9 +62,9 @@ lacks out alone
 try zeroflow baseline partial chain.csv --fdr 0.01 -o graph.dot
 exits 0
 has out '4 edges of 6 nodes as dot, decided by evidence'
-refuses 2 'zeroflow: baseline: option --fdr is for partial and rank, not for glasso' \
+refuses 2 'zeroflow: baseline: option --fdr applies to partial and rank, not to glasso' \
     baseline glasso chain.csv --fdr 0.1
-refuses 2 'zeroflow: baseline: --fdr and --threshold exclude each other' \
+refuses 2 'zeroflow: baseline: --fdr and --threshold cannot be used together' \
     baseline rank chain.csv --fdr 0.1 --threshold 0.2
 try zeroflow baseline rank chain.csv --json
 exits 0
@@ -113,15 +113,15 @@ zeroflow baseline partial - < chain.csv > b
 zeroflow baseline partial chain.csv > a
 cmp -s a b || fault "standard input differs"
 
-refuses 2 'zeroflow: baseline: option --folds is for glasso, not for pc' baseline pc chain.csv --folds 3
-refuses 2 'zeroflow: baseline: option --alpha is for pc, not for rank' baseline rank chain.csv --alpha 0.1
+refuses 2 'zeroflow: baseline: option --folds applies to glasso, not to pc' baseline pc chain.csv --folds 3
+refuses 2 'zeroflow: baseline: option --alpha applies to pc, not to rank' baseline rank chain.csv --alpha 0.1
 refuses 2 'zeroflow: baseline: option --alpha: expected numbers between 0 and 1, found "2"' \
     baseline pc chain.csv --alpha 0.1,2
 refuses 2 'zeroflow: baseline: option --marginals: rank works on normal-scores; for raw use partial' \
     baseline rank chain.csv --marginals raw
-refuses 2 'zeroflow: baseline: --matrix is for csv, json and npy, not for dot' \
+refuses 2 'zeroflow: baseline: --matrix works with csv, json and npy, not with dot' \
     baseline partial chain.csv --matrix -o graph.dot
-refuses 2 'zeroflow: baseline: --json and --format dot exclude each other without -o' \
+refuses 2 'zeroflow: baseline: --json and --format dot cannot be used together without -o' \
     baseline partial chain.csv --json --format dot
 try zeroflow baseline partal chain.csv
 exits 2
@@ -147,7 +147,7 @@ awk 'BEGIN { for (i = 0; i < 9; i++) { for (j = 0; j < 12; j++) printf "%s,", (i
 try zeroflow baseline partial flat.csv
 exits 0
 lines err 6
-has err '4 columns more are left out; zeroflow check --all tells why'
+has err '4 columns more are left out; zeroflow check --all says why'
 
 # Hard and bad tables.
 awk -F, 'NR == 1 { print $0 ",total"; next } { printf "%s,%.6f\n", $0, $1 + $3 }' chain.csv > collinear.csv

@@ -12,7 +12,7 @@ exits 0
 empty err
 has out 'The blanket of x: 1 of 4 others, at a false discovery rate of 0.1'
 has out rising
-has out 'left out, as it may be chance:'
+has out 'left out, may be due to chance:'
 try zeroflow blanket m --target x --json
 exits 0
 json target '#' = 1
@@ -43,14 +43,14 @@ lacks out probability
 try zeroflow blanket m --target y,z --fdr 1e-9 --json
 json members '#' = 2
 json fdr = 1.0000000000000001e-9
-refuses 2 'zeroflow: blanket: --fdr and --top exclude each other' blanket m -t x --fdr 0.1 --top 2
+refuses 2 'zeroflow: blanket: --fdr and --top cannot be used together' blanket m -t x --fdr 0.1 --top 2
 try zeroflow blanket m --target x --fdr 1
 exits 2
 # At a rate at which chance makes edges, w has one with x, but tells nothing beside y.
 zeroflow fit data.csv -o loose --iterations 5 --fdr 0.9 --quiet > /dev/null 2>&1
 try zeroflow blanket loose --target x --fdr 0.9
 exits 0
-has out 'superfluous, as beside the members it may be chance:'
+has out 'superfluous, adds nothing to the members:'
 has out 'given the others'
 try zeroflow blanket loose --target x --fdr 0.9 --json
 json members '#' = 1
@@ -68,7 +68,7 @@ json evidence = null
 try zeroflow blanket gates --target x
 exits 0
 has out 'of 4 others with a gate of 0.1 or more'
-has out 'Nothing is decided: the model holds no evidence (zeroflow fit adds it from 30 rows on)'
+has out 'Nothing is decided: the model holds no evidence (zeroflow fit adds it to 30 rows or more)'
 lacks out probability
 try zeroflow blanket gates --target x --json
 json decided = false
@@ -115,7 +115,7 @@ refuses 2 'zeroflow: blanket: target "x" is named twice' blanket m --target x,x
 refuses 2 'zeroflow: blanket: 5 targets of 5 variables leave nothing to predict them from' \
     blanket m --target 'x,y,z,u, v,w'
 refuses 2 'zeroflow: blanket: 3 targets; this model was trained for sets of at most 2' blanket m --target x,y,z
-refuses 2 'zeroflow: blanket: --threshold and --top exclude each other' blanket m --target x --top 2 --threshold 0.2
+refuses 2 'zeroflow: blanket: --threshold and --top cannot be used together' blanket m --target x --top 2 --threshold 0.2
 
 # Files that are no blanket model.
 old=$tests/../golden/narrow/blanket.model # has no checksum, which would tell first
@@ -171,8 +171,8 @@ try zeroflow graph m --fdr 1e-9 -o sure.csv
 exits 0
 has out '3 edges of 5 nodes as csv, decided by evidence'
 try zeroflow score sure.csv --truth sure.csv
-refuses 2 'zeroflow: graph: --all and --threshold exclude each other' graph m --all --threshold 0.1
-refuses 2 'zeroflow: graph: --fdr and --threshold exclude each other' graph m --fdr 0.1 --threshold 0.1
+refuses 2 'zeroflow: graph: --all and --threshold cannot be used together' graph m --all --threshold 0.1
+refuses 2 'zeroflow: graph: --fdr and --threshold cannot be used together' graph m --fdr 0.1 --threshold 0.1
 refuses 2 'zeroflow: graph: --fdr needs evidence, which this model was fitted without' graph gates --fdr 0.1
 try zeroflow graph gates
 exits 0
@@ -194,8 +194,8 @@ has err 'and there were 60'
 try zeroflow blanket none --target a
 exits 0
 has out '0 of 3 others'
-has out 'No member at this level: these rows do not tell any from chance.'
-has out 'rows, and there were 60.'
+has out 'No member at this level: no variable can be told from chance.'
+has out 'rows; there were 60.'
 try zeroflow blanket none --target a --json
 json members '#' = 0
 between 61 1e9 rows_needed
@@ -206,7 +206,7 @@ try zeroflow fit data.csv -o ruled --iterations 3 --hidden 8 --forbid never.csv 
 json evidence edges = 4
 [ "$(zeroflow graph ruled | wc -l)" = 5 ] || fault 'fit and graph count other edges'
 try zeroflow blanket ruled --target x
-has out 'left out, as it may be chance or the user forbids it:'
+has out 'left out, may be due to chance or forbidden by the user:'
 grep '^  y ' out > row
 has row '; forbidden by the user'
 grep '^  w ' out > row
@@ -271,9 +271,9 @@ for format in svg png; do
 done
 figure . drawn
 figure . gates
-refuses 2 'zeroflow: graph: x.pdf: no graph is written as .pdf; expected a name that ends in .csv, .graphml, .gml, .dot, .json or .npy, in .svg or .png for a figure, or --format' \
+refuses 2 'zeroflow: graph: x.pdf: cannot write a graph as .pdf; expected a name that ends in .csv, .graphml, .gml, .dot, .json or .npy, in .svg or .png for a figure, or --format' \
     graph m -o x.pdf
-refuses 2 'zeroflow: graph: --format csv and a file that ends in .png, which is drawn, exclude each other' \
+refuses 2 'zeroflow: graph: --format csv cannot be used with a file that ends in .png, which is a figure' \
     graph m -o x.png --format csv
 [ ! -e x.png ] && [ ! -e x.pdf ] || fault "a file was made"
 try zeroflow graph m -o edges.of.m --format csv
@@ -307,9 +307,9 @@ done | sort -g | tail -1 > most
 cmp -s most score || fault "score $(cat score), the larger gate is $(cat most)"
 
 echo old > kept.dot
-refuses 2 'zeroflow: graph: --matrix is for csv, json and npy, not for dot' graph m --matrix -o kept.dot
+refuses 2 'zeroflow: graph: --matrix works with csv, json and npy, not with dot' graph m --matrix -o kept.dot
 exact kept.dot old
-refuses 2 'zeroflow: graph: --json and --format csv exclude each other without -o' graph m --json --format csv
+refuses 2 'zeroflow: graph: --json and --format csv cannot be used together without -o' graph m --json --format csv
 try zeroflow graph m -o no/such.csv
 exits 3
 empty out

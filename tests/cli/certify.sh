@@ -22,8 +22,8 @@ json rows_held_out = 600
 cmp -s t2 train.csv || fault "another split of the same seed"
 try zeroflow split chain.csv -o t2 --held-out f2 --share 0.4 --seed 4
 cmp -s t2 train.csv && fault "the same split of another seed"
-refuses 2 'zeroflow: split: option --held-out is missing: --held-out FILE, the other rows' split chain.csv -o t2
-refuses 2 'zeroflow: split: option --output is missing: --output FILE, the rows to train on' split chain.csv --held-out t2
+refuses 2 'zeroflow: split: option --held-out is missing: name a file for the other rows, as --held-out FILE' split chain.csv -o t2
+refuses 2 'zeroflow: split: option --output is missing: name a file for the rows to train on, as --output FILE' split chain.csv --held-out t2
 refuses 2 'zeroflow: split: t2: --held-out and --output (t2) are one file, expected two' split chain.csv -o t2 --held-out t2
 
 # --- certify
@@ -84,7 +84,7 @@ try zeroflow certify m fresh.csv -t x4 -b x3 --plot missing.svg
 exits 0
 has out 'Wrote missing.svg'
 for words in 'The blanket of x4: x3, on 600 rows: something is missing (p = 0.0005)' \
-    '>Left out: what would help most<' '>Members, each given the others: the least needed first<' \
+    '>Left out: what would help most<' '>Members, each given the others: least needed first<' \
     '>falling, p = 0.0005<' '>x5, given the blanket<' '>x4, given the blanket<' '>needed from here on<'; do
     has missing.svg "$words"
 done
@@ -120,14 +120,14 @@ refuses 2 'zeroflow: certify: --blanket: "x4" is a target and cannot be in its o
 refuses 2 'zeroflow: certify: --add: "x4" is a target and cannot be in its own blanket' \
     certify m fresh.csv -t x4 --add x4
 refuses 2 'zeroflow: certify: --drop: "x8" is not in the blanket' certify m fresh.csv -t x4 -b x3 --drop x8
-refuses 2 'zeroflow: certify: --blanket excludes --threshold and --top, which choose from the model'\''s blanket' \
+refuses 2 'zeroflow: certify: --blanket cannot be used with --threshold or --top, which choose from the model'\''s blanket' \
     certify m fresh.csv -t x4 -b x3 --top 2
-refuses 2 'zeroflow: certify: --threshold and --top exclude each other' \
+refuses 2 'zeroflow: certify: --threshold and --top cannot be used together' \
     certify m fresh.csv -t x4 --threshold 0.1 --top 2
-refuses 2 'zeroflow: certify: targets and blanket are all 8 variables: nothing is left out that could be missing' \
+refuses 2 'zeroflow: certify: targets and blanket are all 8 variables: none is left out that could be missing' \
     certify m fresh.csv -t x4 --threshold 0
 cut -d, -f1-3,6-8 fresh.csv > less.csv
-refuses 3 'zeroflow: certify: less.csv: lacks 2 of the 8 columns that are needed: "x4", "x5"' \
+refuses 3 'zeroflow: certify: less.csv: lacks 2 of the 8 required columns: "x4", "x5"' \
     certify m less.csv -t x1 -b x2
 head -41 fresh.csv > short.csv
 refuses 3 'zeroflow: certify: short.csv: 40 rows, expected at least 50 to test independence given 1 column' \

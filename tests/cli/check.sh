@@ -67,7 +67,7 @@ for delimiter in ';' semicolon; do
     json columns '#' = 2
     json columns 1 missing = 2
 done
-refuses 2 'zeroflow: check: --header and --no-header exclude each other' check bare.txt --header --no-header
+refuses 2 'zeroflow: check: --header and --no-header cannot be used together' check bare.txt --header --no-header
 refuses 2 'zeroflow: check: option --delimiter: expected one character, or one of comma, semicolon, tab, bar, space, found "xy"' \
     check bare.txt --delimiter xy
 
@@ -109,7 +109,7 @@ json columns 1 role = code
 json columns 2 role = measure
 try zeroflow fit named.csv -o named.model --iterations 2 --batch 16 --quiet --evidence none
 exits 0
-exact err 'zeroflow: fit: warning: columns are likely to hold identifiers or codes, whose sizes mean nothing; to leave them out: --drop subject,zip'
+exact err 'zeroflow: fit: warning: columns are likely to hold identifiers or codes, whose values are not quantities; to leave them out: --drop subject,zip'
 try zeroflow fit named.csv -o named.model --iterations 2 --batch 16 --quiet --evidence none --drop subject,zip
 exits 0
 empty err

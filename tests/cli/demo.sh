@@ -96,7 +96,7 @@ for stop in 'TERM lstm.model.checkpoint' 'INT mlp.model.checkpoint'; do
     has last 'zeroflow: demo: interrupted after '
     has last 'of 240 iterations; saved in cut; '
     resume="zeroflow demo --evidence none --iterations $n --every 10 -o cut --threads 2 --resume"
-    has last "go on with: $resume"
+    has last "continue with: $resume"
     [ -e cut/report.html ] && fault "a report of unfinished work was written"
     try bash -c "$resume --json --quiet"
     exits 0

@@ -70,7 +70,7 @@ cmp -s "$saved" whole || fault "the model in $saved is not the whole one"
 rm -rf elsewhere/*
 TMPDIR=/dev/null try zeroflow fit c.csv -o /dev/full $quick --iterations 10 --checkpoint state
 exits 1
-has err 'nor can /dev/null/zeroflow-'
+has err 'cannot make /dev/null/zeroflow-'
 clean
 
 # A limit on the size of files: a message, exit 1 and nothing left, for outputs of all kinds.

@@ -95,10 +95,10 @@ refused()
     refuses "$expected" "zeroflow: embed: $line" embed "$@"
     [ -e kept.npy ] || [ -e kept.csv ] && fault "a file was written"
 }
-refused 2 'option --output is missing: say where the features go, as --output FEATURES.npy' m photos
+refused 2 'option --output is missing: name a file for the features, as --output FEATURES.npy' m photos
 refused 2 'option --output: expected a name that ends in .npy, found "kept"' m photos -o kept
 refused 2 'kept.npy: --names and --output (kept.npy) are one file, expected two' m photos -o kept.npy --names kept.npy
-refused 2 'option --size: m takes images of 16 pixels a side, found 32' m photos -o kept.npy --size 32
+refused 2 'option --size: m needs images of 16 pixels a side, found 32' m photos -o kept.npy --size 32
 refused 3 'm.checkpoint: this is a checkpoint of zeroflow pretrain, expected a model of images (zeroflow pretrain makes one)' m.checkpoint photos -o kept.npy
 refused 3 'absent: cannot open: No such file or directory' m absent -o kept.npy
 refused 3 'absent: cannot open: No such file or directory' absent photos -o kept.npy

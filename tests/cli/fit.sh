@@ -63,7 +63,7 @@ json rows_held_out = 0
 json held_out_loss = null
 json constant_loss = null
 try zeroflow fit chain.csv -o m4 $quick --quiet --pairs off
-has out 'Left to fit (each is an option)'
+has out 'Chosen by fit (each is an option)'
 has out 'gate-rate    1 '
 lacks out '  pairs  '
 has out 'not measured: every row was trained on'
@@ -80,25 +80,25 @@ json rows_held_out = 30
 between 0.05 "$(cat constant)" held_out_loss
 try zeroflow fit chain.csv -o held2 $longer --quiet --threads 2
 cmp -s held held2 || fault "rows held out depend on threads"
-has out 'the same on 30 rows that training did not see'
+has out 'the same on 30 rows held out'
 awk -v OFS=, 'BEGIN { srand(5); print "a,b,c,d"; for (r = 0; r < 400; r++) print rand(), rand(), rand(), rand() }' > blind.csv
 try zeroflow fit blind.csv -o blind $longer --quiet
 exits 0
-has err 'the model predicts no better than a guess that knows no other column: the order of its gates may be chance'
+has err 'the model predicts no better than a constant: the order of its gates may be due to chance'
 try zeroflow fit chain.csv -o blind --iterations 3 --batch 32 --quiet
 has err 'trust the evidence, not the gates'
 head -150 chain.csv > short.csv
 try zeroflow fit short.csv -o short $longer --quiet
 empty err
-has out 'not measured: so few rows are all trained on (--held-out)'
+has out 'not measured: too few rows; all are trained on (--held-out)'
 try zeroflow fit chain.csv -o m5 $longer --held-out 0.2 --checkpoint k5 --quiet
 exits 0
 refuses_resume() { try zeroflow fit chain.csv -o m5 $longer "$@" --checkpoint k5 --resume --quiet; exits 3; }
 refuses_resume --held-out 0.3
 try zeroflow fit chain.csv -o m5 $quick --open-gates 40 --quiet
-has err 'the gates select nothing (their mean is 1.00): the decided blankets come from the evidence alone'
+has err 'the gates select nothing (mean gate 1.00): the decided blankets come from the evidence alone'
 try zeroflow fit chain.csv -o m5 $quick --open-gates 40 --evidence none --quiet
-has err 'no blanket can be read off them'
+has err 'they do not show any blanket'
 for share in -0.1 1 nan; do
     try zeroflow fit chain.csv -o m5 --held-out=$share
     exits 2
@@ -121,8 +121,8 @@ exits 0
 try zeroflow fit chain.csv -o free $quick --gate free --targets one.txt --quiet
 try zeroflow blanket free --target b,a
 exits 0
-refuses 2 'zeroflow: blanket: this model was fitted for one target set alone: "a", "b"' blanket free --target a
-refuses 2 'zeroflow: graph: this model was fitted for one target set alone; a graph needs the blanket of every variable' \
+refuses 2 'zeroflow: blanket: this model was fitted for a single target set: "a", "b"' blanket free --target a
+refuses 2 'zeroflow: graph: this model was fitted for a single target set; a graph needs the blanket of every variable' \
     graph free
 
 # Constraints hold in the answer, in both directions.
@@ -169,7 +169,7 @@ awk 'BEGIN { for (j = 1; j <= 12; j++) printf "f%d,", j; print "a,b"
 try zeroflow fit many.csv -o many $quick --quiet
 exits 0
 lines err 6
-has err 'warning: 7 columns more are left out; zeroflow check --all tells why'
+has err 'warning: 7 columns more are left out; zeroflow check --all says why'
 table 5 a b c d e f g h > wide.csv
 try zeroflow fit wide.csv -o wide $quick --quiet
 exits 0
@@ -202,7 +202,7 @@ printf 'a,b\nx,u\ny,v\nz,w\n' > words.csv
 unusable 3 'words.csv: no column can be used, expected numbers that vary' words.csv
 unusable 2 'gate cnn: 5 variables are not a square grid; use mlp or lstm' chain.csv --gate cnn
 unusable 2 'targets grid: 5 variables are not a square grid' chain.csv --targets grid
-unusable 2 'gate free: has one vector of gates, expected one target set' chain.csv --gate free
+unusable 2 'gate free: has a single vector of gates, expected one target set' chain.csv --gate free
 unusable 2 'targets window:5: expected 1 to 4 of 5 variables' chain.csv --targets window:5
 unusable 2 'option --targets: expected node, neighbours, grid, window:K, bernoulli:P or a file, found "nodes"; did you mean node?' \
     chain.csv --targets nodes
@@ -232,7 +232,7 @@ unusable 3 'unknown.csv:2: "flat" is not among the 5 nodes, expected one of them
 printf 'source,target\na,a\n' > self.csv
 unusable 3 'self.csv:2: an edge from "a" to itself, expected two nodes' chain.csv --forbid self.csv
 unusable 2 'chain.csv: --checkpoint would overwrite chain.csv, which is read (DATA)' chain.csv --checkpoint chain.csv
-refuses 2 'zeroflow: fit: option --output is missing: say where the model goes, as --output MODEL' fit chain.csv
+refuses 2 'zeroflow: fit: option --output is missing: name a file for the model, as --output MODEL' fit chain.csv
 refuses 2 'zeroflow: fit: ./chain.csv: --output would overwrite chain.csv, which is read (DATA)' fit chain.csv -o ./chain.csv
 refuses 3 'zeroflow: fit: no/such: cannot write into its folder: No such file or directory' fit chain.csv -o no/such
 mkdir folder
@@ -264,7 +264,7 @@ empty out
 tail -1 err > last
 has last 'zeroflow: fit: interrupted after '
 has last 'saved cut without evidence, and cut.checkpoint; '
-has last "go on with: zeroflow $words --threads 2 --resume"
+has last "continue with: zeroflow $words --threads 2 --resume"
 try zeroflow blanket cut --target b
 exits 0
 try zeroflow fit chain.csv -o cut --batch 64 --hidden 32 --every 50 --iterations $((n + 1)) --resume
@@ -414,7 +414,7 @@ try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --columns a
 json evidence units = 40
 try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --columns a,b,c,d --blocks 20 --json
 exits 0
-has err '20 blocks, fewer than the 30 that evidence needs: gates are given, and nothing is decided; there are enough up to --blocks 13'
+has err '20 blocks, fewer than the 30 that evidence needs: the model has gates only, and nothing is decided; there are enough up to --blocks 13'
 json warnings '#' = 1
 json evidence = null
 try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --groups id --drop number --evidence stability --json
@@ -423,15 +423,15 @@ json evidence stability = null
 # Without them it is told that rows are alike, and that some are copies.
 try zeroflow fit visits.csv -o v --iterations 3 --held-out 0 --quiet --columns a,b,c,d
 exits 0
-has err 'rows are like those before them in 4 of 4 columns'
+has err 'rows resemble those before them in 4 of 4 columns'
 has err 'use --blocks'
 { cat edge.csv; sed -n '2,13p' edge.csv; } > copies.csv
 try zeroflow fit copies.csv -o v --iterations 3 --quiet
 exits 0
 has err '12 of 212 rows are copies of others'
 try zeroflow fit copies.csv -o v --iterations 3 --quiet --evidence none --json
-has err 'but rows are taken as independent'
-json warnings 0 = '12 of 212 rows are copies of others, but rows are taken as independent: remove them, or name the column that tells which belong together by --groups'
+has err 'but rows are assumed to be independent'
+json warnings 0 = '12 of 212 rows are copies of others, but rows are assumed to be independent: remove them, or name the column that says which rows belong together with --groups'
 try zeroflow fit copies.csv -o v --iterations 3 --quiet --evidence none --held-out 0
 lacks err copies
 try zeroflow check copies.csv
@@ -441,20 +441,20 @@ try zeroflow check copies.csv --json
 json copied_rows = 12
 json ordered = 0
 try zeroflow check visits.csv --columns a,b,c,d
-has out 'rows are like those before them in 4 of 4 columns'
-has out 'if that is time: fit --blocks'
+has out 'rows resemble those before them in 4 of 4 columns'
+has out 'if in time order: fit --blocks'
 # So few rows that no block could be long: no length is proposed.
 { echo a,b; awk 'BEGIN { srand(2); for (r = 0; r < 40; r++) print r + rand() "," r + 2 * rand() }'; } > rising.csv
 try zeroflow fit rising.csv -o v --iterations 3 --quiet
-has err 'if their order is that of time, there are too few of them; '
+has err 'if they are in time order, there are too few of them; '
 lacks err '--blocks'
-refuses 2 'zeroflow: fit: --groups and --blocks exclude each other' fit visits.csv -o v --groups id --blocks 5
+refuses 2 'zeroflow: fit: --groups and --blocks cannot be used together' fit visits.csv -o v --groups id --blocks 5
 try zeroflow fit visits.csv -o v --groups patient
 exits 2
-has err 'has no column "patient"'
+has err 'no column "patient"'
 echo ',1,2,3,4,5' >> visits.csv
 try zeroflow fit visits.csv -o v --groups id
 exits 3
-has err 'visits.csv:402: column "id": expected what tells the group of row 401, found a missing value'
+has err 'visits.csv:402: column "id": expected the group of row 401, found a missing value'
 
 finish

@@ -59,7 +59,7 @@ try zeroflow split data.csv -o train.csv --held-out held.csv --guard-formulas
 zeroflow check train.csv --json > out
 json columns 0 name = "'=cmd|x"
 json columns 7 name = plain
-refuses 2 'zeroflow: graph: --guard-formulas is for csv, not for json' graph m --format json --guard-formulas
+refuses 2 'zeroflow: graph: --guard-formulas works with csv, not with json' graph m --format json --guard-formulas
 
 mkdir -p "photos/=class" photos/b
 cp "$images/rgb.png" 'photos/=class/-a.png'

@@ -15,7 +15,7 @@ fails()
     exits 3
     empty out
     has err "$file: "
-    has err '; the weights of the model, or the values that it was given, are too large'
+    has err '; the weights of the model, or its input values, are too large'
     lines err 1
     [ -z "$(find . -maxdepth 1 -name 'o' -o -maxdepth 1 -name 'o.*')" ] ||
         fault "left behind: $(ls -d o o.* 2> /dev/null)"

@@ -158,8 +158,8 @@ refuses 3 'zeroflow: images: boxes: no images, but archives: name one, such as b
 refuses 3 'zeroflow: images: absent: cannot open: No such file or directory' images absent
 refuses 2 'zeroflow: images: option --sheet: expected a name that ends in .png or .svg, found "sheet"' \
     images photos --sheet sheet
-refuses 2 'zeroflow: images: option --views is about the sheet: give --sheet FILE too' images photos --views 3
-refuses 2 'zeroflow: images: --count 200 with --views 9 makes 200 rows of images, 100 is the most' \
+refuses 2 'zeroflow: images: option --views applies to the sheet: add --sheet FILE' images photos --views 3
+refuses 2 'zeroflow: images: --count 200 with --views 9 makes 200 rows of images, expected at most 100' \
     images photos --sheet a.png --count 200 --views 9
 refuses 3 'zeroflow: images: photos: no part "test": expected the files of IDX, CIFAR-10 or STL-10; of images by class, name the folder of that part' \
     images photos --part test

@@ -10,7 +10,7 @@ try zeroflow independent data.csv --x a --y c
 exits 0
 empty err
 has out 'a and c: 500 rows'
-has out 'p-value    9.999e-05 independence is hard to believe'
+has out 'p-value    9.999e-05 evidence of dependence'
 has out 'form       rising: a and c'
 lacks out 'Where it is'
 try zeroflow independent data.csv -x a -y c -g b --json
@@ -59,7 +59,7 @@ awk 'BEGIN { srand(7); print "x,y,z"
     for (r = 0; r < 600; r++) { z = rand(); print sin(40 * z) + 0.3 * rand() "," sin(40 * z) + 0.3 * rand() "," z } }' > waves.csv
 try zeroflow independent waves.csv -x x -y y -g z
 exits 0
-has out 'cannot tell dependence from what the given columns have to do with both'
+has out 'cannot tell dependence from what the given columns explain of both'
 has out 'what the regressions leave of both sides still depends on the given columns'
 try zeroflow independent waves.csv -x x -y y -g z --json
 json verdict = 'cannot tell'

@@ -122,7 +122,7 @@ wait $child
 code=$? doing="a stopped fit"
 exits 130
 safe
-has err "go on with: zeroflow fit \$'f\\033[2J"
+has err "continue with: zeroflow fit \$'f\\033[2J"
 
 # Images and classes.
 photos=$folder/photos

@@ -12,7 +12,7 @@ exits 0
 empty err
 has out 'Blanket  a, b, c'
 has out '500, each predicted from 4 of 5 folds'
-has out 'no sign that it is not enough'
+has out 'no sign that it is insufficient'
 grep -qE '^  all columns +5 +0\.[0-9]+ \+- 0\.[0-9]+$' out || fault "$(cat out)"
 try zeroflow predict data.csv --target y --blanket c,d --drop e --json
 exits 0
@@ -87,31 +87,31 @@ between -0.3 0.02 targets 0 all r2 value
 try zeroflow predict visits.csv -t a -b c,d --drop id --blocks 10 --json
 "$json_get" targets < out | cmp -s - by_groups || fault "groups and blocks differ"
 try zeroflow predict visits.csv -t a -b c,d --groups id
-has out '400, each predicted from 4 of 5 folds; 40 groups, none of them cut'
+has out '400, each predicted from 4 of 5 folds; 40 groups, each kept whole'
 head -301 visits.csv > old.csv
 { head -1 visits.csv; tail -n 100 visits.csv; } > new.csv
 try zeroflow fit old.csv -o v --iterations 3 --batch 32 --hidden 8 --groups id --quiet
 try zeroflow predict old.csv --model v -t a --test new.csv --groups id --top 1
 exits 0
-has out '300 fitted, 100 predicted; 10 groups, none of them cut'
-refuses 3 'zeroflow: predict: old.csv: 100 of the rows to predict are of groups that are fitted on too, expected groups that are new' \
+has out '300 fitted, 100 predicted; 10 groups, each kept whole'
+refuses 3 'zeroflow: predict: old.csv: 100 of the rows to predict belong to groups that are also fitted on, expected new groups' \
     predict old.csv -t a -b c,d --groups id --test <(head -101 old.csv)
-refuses 2 'zeroflow: predict: --groups: "c" is a variable of the model, expected a column that is none' \
+refuses 2 'zeroflow: predict: --groups: "c" is a variable of the model, expected a column that is not' \
     predict old.csv --model v -t a --groups c
-refuses 2 'zeroflow: predict: --groups and --blocks exclude each other' predict visits.csv -t a -b c --groups id --blocks 3
+refuses 2 'zeroflow: predict: --groups and --blocks cannot be used together' predict visits.csv -t a -b c --groups id --blocks 3
 refuses 2 'zeroflow: predict: 5 folds of 8 blocks, expected at most 4' predict visits.csv -t a -b c --drop id --blocks 50
 
-refuses 2 'zeroflow: predict: which blanket? Name its columns by --blanket, or a model by --model' predict data.csv -t y
+refuses 2 'zeroflow: predict: no blanket: name its columns by --blanket, or a model by --model' predict data.csv -t y
 refuses 2 'zeroflow: predict: --target is missing: name one column or more, such as --target a' predict data.csv -b a
 refuses 2 'zeroflow: predict: data.csv has no column "wobble"; its 7 columns are "a" to "e"' predict data.csv -t wobble -b a
 refuses 2 'zeroflow: predict: --blanket: "y" is a target and cannot predict itself' predict data.csv -t y -b a,y
 refuses 2 'zeroflow: predict: --blanket: "a" is named twice' predict data.csv -t y -b a,b,a
-refuses 2 'zeroflow: predict: --blanket excludes --fdr, --threshold and --top, which choose the model'\''s blanket' \
+refuses 2 'zeroflow: predict: --blanket cannot be used with --fdr, --threshold or --top, which choose the model'\''s blanket' \
     predict data.csv -t y --model m --top 2 -b a
-refuses 2 'zeroflow: predict: --drop and --model exclude each other: the model has its columns' \
+refuses 2 'zeroflow: predict: --drop and --model cannot be used together: the model has its own columns' \
     predict data.csv -t y --model m --drop a
 cut -d, -f1,3- fresh.csv > less.csv
-refuses 3 'zeroflow: predict: less.csv: lacks 1 of the 7 columns that are needed: "b"' predict train.csv -t y -b a --test less.csv
+refuses 3 'zeroflow: predict: less.csv: lacks 1 of the 7 required columns: "b"' predict train.csv -t y -b a --test less.csv
 head -16 data.csv > short.csv
 refuses 3 'zeroflow: predict: short.csv: 15 rows to predict, expected at least 20' predict short.csv -t y -b a
 finish

@@ -66,7 +66,7 @@ json channels = 5
 try zeroflow pretrain digits -o plain --iterations 7 --batch 4 --dim 8 --quiet --history plain.csv
 exits 0
 empty err
-has out 'Learnt 8 features of 24 images of 32 x 32 by zeroflow: 7 iterations'
+has out 'Learnt 8 features from 24 images of 32 x 32 with zeroflow: 7 iterations'
 lacks out Next
 try zeroflow pretrain digits -o told --iterations 1 --batch 4 --dim 8
 has out 'Next: zeroflow embed told digits -o features.npy'
@@ -149,14 +149,14 @@ kill -TERM $child
 wait $child
 code=$?
 exits 130
-has err 'of 100,000,000 iterations; saved stopped and stopped.checkpoint; go on with: zeroflow pretrain digits'
+has err 'of 100,000,000 iterations; saved stopped and stopped.checkpoint; continue with: zeroflow pretrain digits'
 try zeroflow embed stopped digits -o stopped.npy --quiet
 exits 0
 
 # Fewer images than a batch: all of them, with a word about it; refused if asked for.
 try zeroflow pretrain few -o m --iterations 2 --dim 8 --json --quiet
 exits 0
-exact err 'zeroflow: pretrain: warning: few: 5 images are fewer than a batch of 256: all are taken in each'
+exact err 'zeroflow: pretrain: warning: few: 5 images are fewer than a batch of 256: every batch has all of them'
 json batch = 5
 
 # refused EXIT 'LINE' WORDS...: nothing is written.
@@ -172,22 +172,22 @@ refused 3 'few: 5 images are fewer than the 6 of a batch: lower the batch' few -
 mkdir none one one/only
 cp photos/cats/* one/only
 refused 3 'none: no images: expected CLASS/FILE.jpg or .png, found 0 other files' none -o kept
-refused 2 'option --hidden is about convolutions, this is mae' digits -o kept --method mae --hidden 8
-refused 2 'option --decoder-dim is for --method mae, this is zeroflow' digits -o kept --decoder-dim 8
+refused 2 'option --hidden applies to convolutions, this is mae' digits -o kept --method mae --hidden 8
+refused 2 'option --decoder-dim applies to --method mae, this is zeroflow' digits -o kept --decoder-dim 8
 refused 3 'absent: cannot open: No such file or directory' absent -o kept
-refused 2 'option --output is missing: say where the model goes, as --output MODEL' digits
+refused 2 'option --output is missing: name a file for the model, as --output MODEL' digits
 refused 2 'cifar.bin: --output would overwrite cifar.bin, which is read (IMAGES)' cifar.bin -o cifar.bin
 refused 3 'nowhere/m: cannot write into its folder: No such file or directory' digits -o nowhere/m
 refused 3 'nowhere/h.csv: cannot write into its folder: No such file or directory' digits -o kept --batch 4 --history nowhere/h.csv
 refused 2 'kept: --history and --output (kept) are one file, expected two' digits -o kept --batch 4 --history kept
 refused 2 'option --size: expected a whole number from 1 to 1024, found "20000"' digits -o kept --size 20000
 refused 2 'images: expected a side of 16 pixels or a larger multiple of 4, found 30' digits -o kept --size 30 --batch 4
-refused 2 'option --temperature is for --method simclr, this is zeroflow' digits -o kept --temperature 1
-refused 2 'option --zero-weight is for --method zeroflow, this is simclr' digits -o kept --method simclr --zero-weight 1
-refused 2 'option --masked is for --method mae, this is zeroflow' digits -o kept --masked 0.5
+refused 2 'option --temperature applies to --method simclr, this is zeroflow' digits -o kept --temperature 1
+refused 2 'option --zero-weight applies to --method zeroflow, this is simclr' digits -o kept --method simclr --zero-weight 1
+refused 2 'option --masked applies to --method mae, this is zeroflow' digits -o kept --masked 0.5
 refused 2 'transformer: expected at least one block and a width that is a multiple of its heads, found 12 blocks, width 8 and 3 heads' \
     digits -o kept --method mae --batch 4
-refused 2 'option --watch-every is about held-out images: give --watch too' digits -o kept --watch-every 1
+refused 2 'option --watch-every applies to held-out images: add --watch' digits -o kept --watch-every 1
 refused 3 'train_X.bin: the held-out images have no labels' digits -o kept --batch 4 --watch train_X.bin --watch-part train
 refused 3 'train_X.bin: has no labels by which held-out images are recognised' \
     train_X.bin -o kept --batch 4 --watch train_X.bin --watch-part train

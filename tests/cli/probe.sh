@@ -90,10 +90,10 @@ has bars.svg '6 components'
 try zeroflow probe m digits --floors $quick
 has out 'm: zeroflow, 6 features of images of 16 x 16'
 has out '  fitted on  60 images of 2 classes'
-has out '  judged on  30 images; a guess is right for 0.5000'
+has out '  tested on  30 images; accuracy of a guess: 0.5000'
 has out '  768 pixels        clean'
 has out '1.0000*'
-has out '* not above every floor: as much can be had without training'
+has out '* not above every floor: no better than without training'
 ! grep -q ' $' out || fault "a line ends in blanks"
 
 # By class name, not by number: a folder for tests may lack classes, but has none of its own.
@@ -145,11 +145,11 @@ done
 # refused EXIT 'LINE' WORDS...
 refused() { refuses "$1" "zeroflow: probe: $2" probe "${@:3}"; }
 refused 3 'one: all images are of one class: expected at least two' m one
-refused 3 'fewer: class "ants" has one image: expected at least two, of which some are judged on' m fewer
+refused 3 'fewer: class "ants" has one image: expected at least two, some of which are used for testing' m fewer
 refused 3 'odd: class "owls" is none of the classes of photos' m photos odd
 cp digits/train-images-idx3-ubyte alone
-refused 3 'alone: has no labels: expected CLASS/FILE, or a file of labels beside the images or named by --labels' m alone
-refused 3 'alone: has no labels: expected CLASS/FILE, or a file of labels beside the images or named by --test-labels' m digits alone
+refused 3 'alone: no labels: expected CLASS/FILE, or a file of labels beside the images or named by --labels' m alone
+refused 3 'alone: no labels: expected CLASS/FILE, or a file of labels beside the images or named by --test-labels' m digits alone
 try zeroflow probe m alone alone --labels digits/train-labels-idx1-ubyte --test-labels digits/train-labels-idx1-ubyte --json $quick
 exits 0
 json test_rows = 60
@@ -194,7 +194,7 @@ cmp out first || fault "another number of threads, another decoder"
 try zeroflow reconstruct marked alone -o sheet.svg --count 3 --held-out 0.5 $steps
 exits 0
 has out 'fitted on  30 images, watermark patch'
-has out 'judged on  30 images, held out evenly'
+has out 'tested on  30 images, held out evenly'
 has out '  watermarked  '
 has out 'Wrote sheet.svg'
 touch file

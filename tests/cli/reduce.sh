@@ -93,7 +93,7 @@ for dim in 0 x 3-2 2- 1,2 65; do
     refused 2 "reduce: option --dim: expected a number from 1 to 64, or two as in 1-4, found \"$dim\"" \
         reduce data.csv --target x --dim $dim -o kept
 done
-refused 2 'reduce: option --output is missing: say where the model goes, as --output MODEL' reduce data.csv --target x
+refused 2 'reduce: option --output is missing: name a file for the model, as --output MODEL' reduce data.csv --target x
 refused 2 'reduce: data.csv: --output would overwrite data.csv, which is read (DATA)' reduce data.csv --target x -o data.csv
 awk -F, 'BEGIN { OFS = "," } { print $0, NR == 1 ? "flat" : 7 }' data.csv > flat.csv
 refused 3 'reduce: column "flat" cannot be used: dropped: constant' reduce flat.csv --target flat -o kept
@@ -106,7 +106,7 @@ sed '9s/^[^,]*/nan/' data.csv > hole.csv
 refused 3 'transform: hole.csv:9: column "a": expected a number, found a missing value' \
     transform m2 hole.csv -o kept
 cut -d, -f1,3 data.csv > less.csv
-refused 3 'transform: less.csv: lacks 2 of the 3 columns that are needed: "c", "b"' transform m2 less.csv -o kept
+refused 3 'transform: less.csv: lacks 2 of the 3 required columns: "c", "b"' transform m2 less.csv -o kept
 refused 3 'transform: m.checkpoint: this is a checkpoint of zeroflow reduce, expected a reduction (zeroflow reduce makes one)' \
     transform m.checkpoint data.csv -o kept
 refused 3 'blanket: m: this is a reduction, expected a model of blankets (zeroflow fit makes one)' blanket m --target x

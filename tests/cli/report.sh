@@ -48,7 +48,7 @@ has strict.html "<b>$(edges 0.001) edge"
 has strict.html 'at a false discovery rate of 0.001'
 try python3 "$tests/check_page.py" strict.html names
 exits 0
-refuses 2 'zeroflow: report: --fdr and --threshold exclude each other' report m --fdr 0.1 --threshold 0.2
+refuses 2 'zeroflow: report: --fdr and --threshold cannot be used together' report m --fdr 0.1 --threshold 0.2
 
 # Required and forbidden edges are told as such.
 printf 'source,target\nplain,naïve – 変数 🧬\n' > never.csv
@@ -74,7 +74,7 @@ with open('bundle.csv', 'w') as f:
 END
 zeroflow fit bundle.csv -o bundle --iterations 5 --quiet > /dev/null 2>&1
 try zeroflow blanket bundle --target y
-has out 'stand-ins, needed too, though others could take their place:'
+has out 'stand-ins, needed, but interchangeable with others:'
 try zeroflow report bundle -o bundle.html
 exits 0
 has bundle.html '<dt>Stand-in</dt>'
@@ -184,11 +184,11 @@ empty err
 for method in 'this model' 'graphical lasso' 'PC, Fisher' 'partial correlation<' 'partial correlation of ranks'; do
     has report.html "<td>$method"
 done
-refuses 2 'zeroflow: report: DATA is for the comparison with the truth: give --truth EDGES' report m hostile.csv
+refuses 2 'zeroflow: report: DATA is used only to compare with the truth: add --truth EDGES' report m hostile.csv
 printf 'a,b\n1,2\n3,4\n' > short.csv
 try zeroflow report m short.csv --truth truth.csv -o none.html
 exits 3
-has err 'short.csv: has no column "<script>alert(1)</script>", which the model has'
+has err 'short.csv: no column "<script>alert(1)</script>", which the model has'
 printf 'source,target\nplane,<!-- a\n' > typo.csv
 try zeroflow report m --truth typo.csv -o none.html
 exits 3

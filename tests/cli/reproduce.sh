@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 
 # Wrong usage leaves nothing behind.
-refuses 2 'zeroflow: reproduce: sp500 needs --data PATH: a table with a column of dates and then a column of daily prices for each ticker, such as prices.csv' \
+refuses 2 'zeroflow: reproduce: sp500 needs --data PATH: a table with a column of dates and then one column of daily prices for each ticker, such as prices.csv' \
     reproduce sp500
 refuses 2 'zeroflow: reproduce: lattice generates its data and has no --data' \
     reproduce lattice --data prices.csv
@@ -150,7 +150,7 @@ try zeroflow reproduce sp500 --data prices.csv --scale 0.02 --quiet
 exits 0
 empty err
 has out '40 stocks, 89 days (2020-01-02 to 2020-04-06), MLP gates, 60 iterations'
-has out 'left out for want of a price: 1 stock'
+has out 'left out for missing prices: 1 stock'
 has out 'The largest sustained drop is at the window that begins on 2020-'
 has out '2020-03-05 to 2020-03-18        14 '
 lacks out 2020-04-15

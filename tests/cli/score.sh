@@ -103,11 +103,11 @@ json auc_paper = 1.0
 json pairs = 435
 
 # Bad input.
-refuses 2 'zeroflow: score: option --truth is missing: --truth EDGES, the true edges' score graph.csv
+refuses 2 'zeroflow: score: option --truth is missing: name the file of true edges, as --truth EDGES' score graph.csv
 refuses 2 'zeroflow: score: GRAPH and --truth cannot both be standard input' score - --truth -
 refuses 3 'zeroflow: score: absent.csv: cannot open: No such file or directory' score absent.csv --truth truth.csv
 printf 'source,target\n' > empty.csv
-refuses 3 'zeroflow: score: empty.csv: no edges, expected at least one, or to be told the nodes another way' \
+refuses 3 'zeroflow: score: empty.csv: no edges, expected at least one, or a separate list of nodes' \
     score graph.csv --truth empty.csv
 refuses 3 'zeroflow: score: empty.csv: the truth has no edge among 5 nodes, expected at least one' \
     score graph.csv --truth empty.csv --nodes data.csv

@@ -11,7 +11,7 @@ try zeroflow tests data.csv b --fdr 0.001
 exits 0
 has out 'b: 2 of 4 other columns tell something about it, given the rest'
 has out '(300 rows, at a false discovery rate of 0.001)'
-has out 'left out, as it may be chance:'
+has out 'left out, may be due to chance:'
 lines out 9
 grep -qE '^  a +[0-9.e-]+ +[0-9.e-]+ +\+0\.[0-9]+ +\+0\.[0-9]+  rising$' out || fault "a does not rise: $(cat out)"
 grep -qE '^  c +[0-9.e-]+ +[0-9.e-]+ +-0\.[0-9]+ +-0\.[0-9]+  falling$' out || fault "c does not fall: $(cat out)"
@@ -82,7 +82,7 @@ done
 [ ! -e x.pdf ] || fault "x.pdf was written"
 awk 'BEGIN { srand(2); for (r = 0; r < 41; r++) for (c = 0; c < 10; c++)
     printf "%s%s", r ? rand() : "x" c, c < 9 ? "," : "\n" }' > ten.csv
-refuses 2 'zeroflow: tests: --plot is for up to 8 targets, found 9' \
+refuses 2 'zeroflow: tests: --plot works with up to 8 targets, found 9' \
     tests ten.csv x0 x1 x2 x3 x4 x5 x6 x7 x8 --plot x.svg
 
 # Forty groups of ten rows that are all but copies: by text, by numbers and as blocks the same; rows
@@ -107,19 +107,19 @@ try zeroflow tests visits.csv a --columns a,b,c,d --blocks 10 --json
 try zeroflow tests visits.csv a --columns a,b,c,d --json
 json units = 400
 json targets 0 decided = 3
-has err 'rows are like those before them in 4 of 4 columns'
+has err 'rows resemble those before them in 4 of 4 columns'
 has err 'use --blocks'
 refuses 3 'zeroflow: tests: visits.csv: 20 blocks, expected at least 30 to decide on edges' \
     tests visits.csv a --columns a,b,c,d --blocks 20
-refuses 2 'zeroflow: tests: --groups and --blocks exclude each other' tests visits.csv a --groups id --blocks 5
+refuses 2 'zeroflow: tests: --groups and --blocks cannot be used together' tests visits.csv a --groups id --blocks 5
 refuses 2 'zeroflow: tests: visits.csv has no column "idd"; did you mean "id"?' tests visits.csv a --groups idd
 
 refuses 2 'zeroflow: tests: argument TARGET... is missing; see zeroflow tests --help' tests data.csv
 refuses 2 'zeroflow: tests: data.csv has no column "bb"; did you mean "b"?' tests data.csv bb --drop g,h
 refuses 2 'zeroflow: tests: target "a" is named twice' tests data.csv a a --drop g,h
 refuses 2 'zeroflow: tests: option --output: expected a name for CSV, found "x.png"' tests data.csv a -o x.png
-refuses 2 'zeroflow: tests: --json and --csv exclude each other without -o FILE' tests data.csv a --json --csv
-refuses 2 'zeroflow: tests: --guard-formulas is for CSV: --csv or --output FILE' tests data.csv a --guard-formulas
+refuses 2 'zeroflow: tests: --json and --csv cannot be used together without -o FILE' tests data.csv a --json --csv
+refuses 2 'zeroflow: tests: --guard-formulas applies to CSV: add --csv or --output FILE' tests data.csv a --guard-formulas
 refuses 2 'zeroflow: tests: option --fdr: expected a number from 1e-09 to 1, found "0"' tests data.csv a --fdr 0
 try zeroflow tests data.csv g --drop h
 exits 3

@@ -72,9 +72,9 @@ exits 0
 json_number p_value
 awk '{ exit !($1 < 0.0101) }' got || fault "p is $(cat got)"
 json where 0 name = y
-refuses 2 'zeroflow: two-sample: option --splits is for the method network, not for flow' \
+refuses 2 'zeroflow: two-sample: option --splits applies to the method network, not to flow' \
     two-sample a.csv b.csv --splits 2
-refuses 2 'zeroflow: two-sample: option --marginals: mmd takes columns as they are' \
+refuses 2 'zeroflow: two-sample: option --marginals: mmd uses the columns as they are' \
     two-sample a.csv b.csv --method mmd --marginals standard
 head -15 a.csv > some.csv
 refuses 3 'zeroflow: two-sample: some.csv, b.csv: the first sample: expected at least 20 rows, found 14' \
@@ -113,13 +113,13 @@ refuses 3 'zeroflow: two-sample: ones.csv, ones.csv: no column varies within bot
 
 # What cannot be compared.
 awk -F, '{ print $1 "," $2 }' a.csv > narrow.csv
-refuses 3 'zeroflow: two-sample: narrow.csv: has no column "z", which a.csv has; expected the same columns, or --columns with those to compare' \
+refuses 3 'zeroflow: two-sample: narrow.csv: no column "z", which a.csv has; expected the same columns, or --columns with those to compare' \
     two-sample a.csv narrow.csv
-refuses 3 'zeroflow: two-sample: narrow.csv: has no column "z", which a.csv has; expected the same columns, or --columns with those to compare' \
+refuses 3 'zeroflow: two-sample: narrow.csv: no column "z", which a.csv has; expected the same columns, or --columns with those to compare' \
     two-sample narrow.csv a.csv
 try zeroflow two-sample a.csv narrow.csv --columns x,y --permutations 99
 exits 0
-refuses 3 'zeroflow: two-sample: narrow.csv: has no column "q"' two-sample narrow.csv a.csv --columns x,q
+refuses 3 'zeroflow: two-sample: narrow.csv: no column "q"' two-sample narrow.csv a.csv --columns x,q
 head -5 a.csv > few.csv
 refuses 3 'zeroflow: two-sample: few.csv: expected at least 5 rows with all values, found 4' \
     two-sample few.csv b.csv

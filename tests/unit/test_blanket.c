@@ -234,9 +234,9 @@ static void free_gates_know_one_set(void **state)
     assert_ok(zf_blanket_query(model, (int32_t[]){5, 2}, 2, gates));
     assert_true(gates[2] == 0 && gates[5] == 0 && gates[0] > 0);
     assert_fails(zf_blanket_query(model, (int32_t[]){2}, 1, gates), ZF_EINVAL,
-                 "one target set alone: \"c\", \"f\"");
+                 "a single target set: \"c\", \"f\"");
     assert_fails(zf_blanket_query(model, (int32_t[]){2, 6}, 2, gates), ZF_EINVAL, "\"f\"");
-    assert_fails(zf_blanket_matrix(model, gates), ZF_EINVAL, "one target set alone");
+    assert_fails(zf_blanket_matrix(model, gates), ZF_EINVAL, "a single target set");
     zf_blanket_free(model);
     unlink(path);
     free(values);

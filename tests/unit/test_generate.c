@@ -448,7 +448,7 @@ static void test_refuses(void **state)
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "a lattice of side 1");
     o = zf_generate_defaults(ZF_VOLATILITY);
     o.law = ZF_TRUNCATED;
-    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "a law by itself");
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "has its own distribution");
     o = zf_generate_defaults(ZF_CHAIN);
     o.variables = 1;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "1 variables");
@@ -457,7 +457,7 @@ static void test_refuses(void **state)
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "0 rows");
     o = zf_generate_defaults(ZF_SEM);
     o.law = ZF_TRUNCATED;
-    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "a law by itself");
+    assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "has its own distribution");
     o.law = ZF_GAUSSIAN;
     o.edges = -1;
     assert_fails(zf_generate(&values, &truth, NULL, &o), ZF_EINVAL, "-1 arrows");

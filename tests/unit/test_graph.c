@@ -94,7 +94,7 @@ static void test_refuses_to_be_made(void **state)
     assert_fails(zf_graph_new(&made, abc, 1, NULL), ZF_EINVAL, "1 nodes, expected 2 to 30000");
     assert_fails(zf_graph_new(&made, abc, 40000, NULL), ZF_EINVAL, "40000 nodes");
     assert_fails(zf_graph_new(&made, twice, 3, NULL), ZF_EINVAL,
-                 "node 3: the name \"a\" is there twice");
+                 "node 3: the name \"a\" appears twice");
     assert_fails(zf_graph_new(&made, empty, 2, NULL), ZF_EINVAL, "node 2: the name \"\" is empty");
     assert_fails(zf_graph_new(&made, none, 2, NULL), ZF_EINVAL, "is empty");
     assert_fails(zf_graph_new(&made, bytes, 2, NULL), ZF_EINVAL, "is not UTF-8");
@@ -395,7 +395,7 @@ static void test_refuses_files(void **state)
         {"{}", "edges.csv:nodes: expected a list of names", false},
         {"{\"nodes\": [1]}", "edges.csv:nodes[0]: expected a name", false},
         {"{\"nodes\": [\"a\", \"a\"]}",
-         "edges.csv:nodes[1]: expected a name that is not there before", false},
+         "edges.csv:nodes[1]: expected a name that is not used before", false},
         {"{\"nodes\": [\"a\", \"b\"]}", "edges.csv:edges: expected a list", false},
         {"{\"nodes\": [\"a\", \"b\"], \"edges\": [3]}", "edges.csv:edges[0]: expected \"source\"",
          false},

@@ -218,7 +218,7 @@ static void groups_are_not_cut(void **state)
     assert_ok(zf_predict(&grouped, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options));
     assert_close(grouped.r2.value, 0.5, 0.15);
     assert_fails(zf_predict(&fresh, values, ROWS, NULL, COLUMNS, 0, sets, 1, 405, &options),
-                 ZF_EINPUT, "5 of the rows to predict are of groups that are fitted on too");
+                 ZF_EINPUT, "5 of the rows to predict belong to groups that are also fitted on");
     for (size_t i = 0; i < ROWS; i++) groups[i] = i < ROWS - 20 ? 0 : (double)i;
     options.folds = 2;
     assert_fails(zf_predict(&fresh, values, ROWS - 1, NULL, COLUMNS, 0, sets, 1, 0, &options),
@@ -228,7 +228,7 @@ static void groups_are_not_cut(void **state)
                  ZF_EINVAL, "11 folds of 21 groups, expected at most 10");
     options.block = 2;
     assert_fails(zf_predict(&fresh, values, ROWS, NULL, COLUMNS, 0, sets, 1, 0, &options),
-                 ZF_EINVAL, "groups and blocks exclude each other");
+                 ZF_EINVAL, "groups and blocks cannot be used together");
     free(values);
     free(of);
 }

@@ -497,10 +497,10 @@ static void takes_groups_out(void **state)
                  "no column \"nobody\"");
     options.groups = "a";
     assert_fails(zf_table_read_memory(&table, "t.csv", text, sizeof text - 1, &options), ZF_EINPUT,
-                 "t.csv:4: column \"a\": expected what tells the group of row 3");
+                 "t.csv:4: column \"a\": expected the group of row 3");
     options.groups = "id";
     assert_fails(zf_table_read_memory(&table, "t.csv", "id\n1\n2\n", 7, &options), ZF_EINPUT,
-                 "no column beside \"id\"");
+                 "no column other than \"id\"");
 }
 
 /* A table of one column, from what a row holds, and what is thought of it. */

@@ -100,7 +100,7 @@ static void tables_are_checked_and_split(void **state)
     const json_t *warnings = json_object_get(json, "warnings");
     const char *first = json_string_value(json_array_get(warnings, 0));
     assert_non_null(strstr(first, "column \"word0\" is left out"));
-    assert_non_null(strstr(first, "name it by missing"));
+    assert_non_null(strstr(first, "name it with missing"));
     json_decref(json);
 }
 
@@ -173,25 +173,25 @@ static void refused_by_name(void **state)
     (void)state;
     const char *data = chain("a.csv", "1"), *out = scratch_path("out");
     refuse("split", (const char *[]){"data", data, NULL}, ZF_EINVAL,
-           "option output is missing: output FILE, the rows to train on");
+           "option output is missing: name a file for the rows to train on, as output FILE");
     refuse("split", (const char *[]){"data", data, "output", out, "held-out", "-", NULL}, ZF_EINVAL,
            "option held-out: expected a file");
     refuse("check", (const char *[]){"data", data, "header", "true", "no-header", "true", NULL},
-           ZF_EINVAL, "header and no-header exclude each other");
+           ZF_EINVAL, "header and no-header cannot be used together");
     refuse("baseline", (const char *[]){"method", "pc", "data", data, "folds", "3", NULL},
-           ZF_EINVAL, "option folds is for glasso, not for pc");
+           ZF_EINVAL, "option folds applies to glasso, not to pc");
     refuse(
         "baseline",
         (const char *[]){"method", "rank", "data", data, "format", "dot", "matrix", "true", NULL},
-        ZF_EINVAL, "matrix is for csv, json and npy, not for dot");
+        ZF_EINVAL, "matrix works with csv, json and npy, not with dot");
     refuse("two-sample", (const char *[]){"a", data, "b", data, "splits", "2", NULL}, ZF_EINVAL,
-           "option splits is for the method network, not for flow");
+           "option splits applies to the method network, not to flow");
     refuse("generate", (const char *[]){"structure", "chain", "side", "3", NULL}, ZF_EINVAL,
            "structure chain has no side");
     refuse("reduce", (const char *[]){"data", data, "output", out, NULL}, ZF_EINVAL,
            "target is missing: name one column or more, such as target x1");
     refuse("predict", (const char *[]){"data", data, "target", "x1", NULL}, ZF_EINVAL,
-           "which blanket? Name its columns by blanket, or a model by model");
+           "no blanket: name its columns by blanket, or a model by model");
     assert_false(scratch_exists(out));
 }
 

@@ -102,7 +102,8 @@ static void blankets_are_certified(void **state)
     refuse("certify",
            (const char *[]){"model", model, "data", data, "target", "x1", "blanket", "x0", "top",
                             "2", NULL},
-           ZF_EINVAL, "blanket excludes threshold and top, which choose from the model's blanket");
+           ZF_EINVAL,
+           "blanket cannot be used with threshold or top, which choose from the model's blanket");
     refuse("certify",
            (const char *[]){"model", model, "data", data, "target", "x1", "add", "x1", NULL},
            ZF_EINVAL, "add: \"x1\" is a target and cannot be in its own blanket");
@@ -128,7 +129,7 @@ static void refused_by_name(void **state)
     refuse("independent", (const char *[]){"data", data, "x", "x0", "y", "x0", NULL}, ZF_EINVAL,
            "column \"x0\" is named in x and again in y; name it once");
     refuse("tests", (const char *[]){"data", data, "target", "x0", "guard-formulas", "true", NULL},
-           ZF_EINVAL, "guard-formulas is for CSV: csv or output FILE");
+           ZF_EINVAL, "guard-formulas applies to CSV: add csv or output FILE");
     refuse("tests", (const char *[]){"data", data, NULL}, ZF_EINVAL, "TARGET is missing: ");
 }
 

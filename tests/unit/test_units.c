@@ -45,7 +45,8 @@ static void refuses(void **state)
     const double groups[] = {1, 2, NAN}, far[] = {1, INFINITY};
     assert_fails(zf_units_check(3, groups, 0), ZF_EINVAL, "row 3: its group is nan");
     assert_fails(zf_units_check(2, far, 0), ZF_EINVAL, "row 2: its group is inf");
-    assert_fails(zf_units_check(2, groups, 4), ZF_EINVAL, "groups and blocks exclude each other");
+    assert_fails(zf_units_check(2, groups, 4), ZF_EINVAL,
+                 "groups and blocks cannot be used together");
 }
 
 int main(void)

@@ -59,11 +59,11 @@ static void words_of_defaults_are_true(void **state)
     zf_pretrain_options own = zf_pretrain_defaults(ZF_VISION_ZEROFLOW);
     zf_pretrain_options mae = zf_pretrain_defaults(ZF_VISION_MAE);
     assert_close(otherwise(rows, "dim", ""), own.dim, 0);
-    assert_close(otherwise(rows, "dim", "of mae "), mae.dim, 0);
+    assert_close(otherwise(rows, "dim", "for mae "), mae.dim, 0);
     assert_close(otherwise(rows, "batch", ""), own.batch, 0);
-    assert_close(otherwise(rows, "batch", "of mae "), mae.batch, 0);
+    assert_close(otherwise(rows, "batch", "for mae "), mae.batch, 0);
     assert_close(otherwise(rows, "decay", ""), own.decay, 0);
-    assert_close(otherwise(rows, "decay", "of mae "), mae.decay, 0);
+    assert_close(otherwise(rows, "decay", "for mae "), mae.decay, 0);
 }
 
 /* --- runs ---------------------------------------------------------------------------------- */
@@ -98,11 +98,11 @@ static void refused_by_name(void **state)
     (void)state;
     const char *set = write_set("train", ten, 10), *model = scratch_path("n");
     refuse("pretrain", (const char *[]){"images", set, NULL}, ZF_EINVAL,
-           "option output is missing: say where the model goes, as output MODEL");
+           "option output is missing: name a file for the model, as output MODEL");
     refuse("pretrain", (const char *[]){"images", set, "output", model, "masked", "0.75", NULL},
-           ZF_EINVAL, "option masked is for method mae, this is zeroflow");
+           ZF_EINVAL, "option masked applies to method mae, this is zeroflow");
     refuse("images", (const char *[]){"source", set, "views", "2", NULL}, ZF_EINVAL,
-           "option views is about the sheet: give sheet FILE too");
+           "option views applies to the sheet: add sheet FILE");
     assert_false(scratch_exists(model));
 }
 

@@ -8,7 +8,7 @@
 
 static const cli_example examples[] = {
     {"zeroflow audit photos.model photos -o audit.png --samples 4",
-     "Where the codes of four images come from."},
+     "Which part of four images their codes depend on."},
     {NULL},
 };
 
@@ -26,8 +26,9 @@ static void print(const cli_call *call, const void *given, const void *result)
         fputc('\n', out);
     }
     fprintf(out,
-            "\nThe %s has the most, %.0f %%; if all counted alike, each would have 11 %%.\n"
-            "A part with far more than its share, where the images' subject is not, is a "
+            "\n"
+            "The %s has the most, %.0f %%; an even share is 11 %%.\n"
+            "A part with far more than its share, away from the subject of the images, is a "
             "shortcut.\n",
             zf_audit_ninths[largest], 100 * found->share[largest]);
     cli_tell_figure(call, values->output);

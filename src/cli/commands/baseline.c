@@ -7,11 +7,11 @@
 
 static const cli_example examples[] = {
     {"zeroflow baseline partial cells.csv",
-     "Every pair of columns by partial correlation, the strongest first."},
+     "Every pair of columns by partial correlation, strongest first."},
     {"zeroflow baseline glasso cells.csv --marginals standard -o cells.graphml",
-     "The graphical lasso's graph, for Cytoscape or Gephi."},
+     "The graph of the graphical lasso, for Cytoscape or Gephi."},
     {"zeroflow baseline pc cells.csv --alpha 0.01 -o cells.dot",
-     "PC's skeleton at one level, for Graphviz."},
+     "The skeleton of PC at one level, for Graphviz."},
     {"zeroflow baseline rank cells.csv --fdr 0.05 -o edges.csv",
      "The pairs that are edges at a false discovery rate of 5 %."},
     {"zeroflow baseline rank cells.csv --json > cells.json",

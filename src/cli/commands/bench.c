@@ -22,9 +22,9 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"zeroflow bench --only linear --seconds 0.05", "A quick look at the linear layers."},
     {"zeroflow bench --only step-blanket-mlp --seconds 0.05",
-     "A whole step of blanket training: time and memory."},
+     "A whole step of blanket training, with time and memory."},
     {"zeroflow bench --only train --seconds 0.05 --json > bench.json",
-     "The training of single networks, to compare by a program."},
+     "Training of single networks, as JSON."},
     {NULL},
 };
 
@@ -74,9 +74,12 @@ static void print_text(FILE *out, const zf_bench *bench)
         if (c->rate > 0) fprintf(out, "  %.0f a second", c->rate);
         fputc('\n', out);
     }
-    fputs("\nms is one repetition, the best of many. share is GFLOP/s against peak: what sgemm\n"
-          "reaches on as many threads, at the case's own shape where the case is linear. MB is\n"
-          "what a step of blanket training holds.\n",
+    fputs("\n"
+          "ms: best time of one repetition. share: GFLOP/s relative to the peak, which is what "
+          "sgemm\n"
+          "reaches on as many threads, for linear cases at their own shape. MB: memory of a "
+          "step of\n"
+          "blanket training.\n",
           out);
 }
 
@@ -93,7 +96,7 @@ static cli_exit run(const cli_call *call)
     zf_status status = zf_bench_run(&bench, &wish);
     cli_progress_end(&progress);
     if (status == ZF_EINTERRUPT)
-        return cli_fail(CLI_INTERRUPTED, "interrupted; a benchmark keeps nothing, run it again");
+        return cli_fail(CLI_INTERRUPTED, "interrupted; a benchmark saves nothing, run it again");
     CLI_TRY(cli_check(status));
     cli_exit exit = CLI_DONE;
     if (call->json)
@@ -106,12 +109,12 @@ static cli_exit run(const cli_call *call)
 
 const cli_command cli_command_bench = {
     .name = "bench",
-    .summary = "how fast the engine is on this machine",
+    .summary = "measure how fast the engine is on this machine",
     .description =
-        "Measures the machine's peak by sgemm, then layers and whole training steps: the time of "
-        "one repetition, the useful work a second, and the share of the peak.\n\n"
-        "Other work on the machine disturbs the figures. Each case is repeated for a while and "
-        "its best repetition counts.",
+        "Measures the machine's peak by sgemm, then layers and whole training steps: the "
+        "time of one repetition, the useful work per second, and the share of the peak.\n\n"
+        "Other work on the machine disturbs the results. Each case is repeated for a while "
+        "and the best repetition counts.",
     .options = options,
     .examples = examples,
     .defaults = defaults,

@@ -6,9 +6,9 @@
 #include "text.h"
 
 static const cli_example examples[] = {
-    {"zeroflow blanket cells.model --target PKA", "What is needed to predict one variable."},
+    {"zeroflow blanket cells.model --target PKA", "The variables needed to predict one variable."},
     {"zeroflow blanket cells.model --target PKA,PKC --top 3 --json",
-     "The three variables most needed to predict two, for a program to read."},
+     "The three variables most needed to predict two others, as JSON."},
     {NULL},
 };
 
@@ -85,8 +85,8 @@ static void print_gates(const cli_call *call, const zf_blanket_result *a)
     }
     if (members->n == 0)
         fprintf(out,
-                "The largest gate is %.3f; --threshold takes a lower one, --top 5 shows the "
-                "most needed.\n",
+                "The largest gate is %.3f; use a lower --threshold, or --top 5 for the largest "
+                "gates.\n",
                 members->n_others ? (double)members->list[0].gate : 0.0);
     if (!zf_blanket_evidence(a->model))
         fprintf(out, "\nNothing is decided: %s,\n%s.\n", ZF_NO_EVIDENCE, ZF_NO_EVIDENCE_SO);
@@ -117,22 +117,22 @@ static void print_divider(const cli_call *call, const zf_blanket_result *a, int 
     bool forbidden = false, first = i == 0 || m[-1].verdict != m->verdict;
     for (int k = rest; k < shown; k++) forbidden |= list[k].verdict == ZF_VERDICT_FORBIDDEN;
     if (m->verdict == ZF_VERDICT_STAND_IN && first)
-        fprintf(out, "  stand-ins, needed too, though others could take their place:\n");
+        fprintf(out, "  stand-ins, needed, but interchangeable with others:\n");
     if (m->verdict == ZF_VERDICT_SUPERFLUOUS && first)
-        fprintf(out, "  superfluous, as beside the members it may be chance:\n");
+        fprintf(out, "  superfluous, adds nothing to the members:\n");
     if (i == rest)
-        fprintf(out, "  left out, as it may be chance%s:\n",
-                forbidden ? " or the user forbids it" : "");
+        fprintf(out, "  left out, may be due to chance%s:\n",
+                forbidden ? " or forbidden by the user" : "");
 }
 
 static void print_none(const cli_call *call, const zf_blanket_result *a)
 {
     size_t needed = a->rows_needed;
-    fprintf(call->out, "No member at this level: these rows do not tell any from chance.");
+    fprintf(call->out, "No member at this level: no variable can be told from chance.");
     if (needed)
         fprintf(call->out,
-                "\nA member as strong as the strongest sign of one would take about %s, and there "
-                "were %s.",
+                "\n"
+                "A member as strong as the strongest candidate would need about %s; there were %s.",
                 cli_plural(needed, "row").text,
                 cli_count(zf_evidence_rows(zf_blanket_evidence(a->model))).text);
     fputs("\n\n", call->out);

@@ -11,11 +11,11 @@ enum { NAME_MOST = 32 }; /* columns of a name */
 
 static const cli_example examples[] = {
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2",
-     "Whether the two most needed variables are sufficient for PKA, on rows that are new."},
+     "Test on new rows whether the two most needed variables are sufficient for PKA."},
     {"zeroflow certify cells.model fresh.csv --target PKA --top 2 --plot certificate.svg",
      "The same as a figure."},
     {"zeroflow certify cells.model fresh.csv --target Mek --blanket PKA,PKC --json",
-     "The same of a blanket of one's own, for a program to read."},
+     "Test a blanket of your own, as JSON."},
     {NULL},
 };
 
@@ -80,7 +80,8 @@ static void print_members(FILE *out, const zf_certify_result *found, double leve
         print_p_value(out, found, level, m->p_value, &m->found);
     }
     if (idle > 1)
-        fputs("  Leave out one at a time: of two that tell the same, each looks superfluous.\n",
+        fputs("  Leave out one at a time: of two with the same information, each looks "
+              "superfluous.\n",
               out);
 }
 
@@ -106,7 +107,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     fprintf(out, "  p-value    %-9.4g %s\n", test->p_value,
             zf_certify_verdict(found, values->level));
     fprintf(out, "  statistic  %-9.4g about 1 if nothing is missing\n", test->statistic);
-    fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
+    fprintf(out, "  effect     %-9.4g correlation behind the strongest sign, 0 to 1\n",
             test->effect);
     print_missing(out, found, values->level);
     print_members(out, found, values->level);

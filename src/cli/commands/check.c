@@ -15,8 +15,8 @@ enum { WIDE = 40, NOTABLE_MOST = 20 };
 static const cli_example examples[] = {
     {"zeroflow check prices.csv", "What the file holds, column by column."},
     {"zeroflow check survey.csv --delimiter ';' --missing -999,none",
-     "Another delimiter, and two more ways to write that a value is missing."},
-    {"zeroflow check prices.csv --json > prices.json", "The same for a program to read."},
+     "Another delimiter, and two more spellings of a missing value."},
+    {"zeroflow check prices.csv --json > prices.json", "The same as JSON."},
     {NULL},
 };
 
@@ -72,9 +72,9 @@ static void print_rows(FILE *out, size_t rows, const zf_check_result *s)
         fprintf(out, "  rows     %s of %s are copies of others\n", cli_count(doubts->copies).text,
                 cli_count(rows).text);
     if (!doubts->ordered) return;
-    fprintf(out, "  order    rows are like those before them in %s of %s (correlation %.2f)",
+    fprintf(out, "  order    rows resemble those before them in %s of %s (correlation %.2f)",
             cli_count(doubts->ordered).text, cli_plural(s->used, "column").text, doubts->likeness);
-    if (doubts->block) fprintf(out, "; if that is time: fit --blocks %zu", doubts->block);
+    if (doubts->block) fprintf(out, "; if in time order: fit --blocks %zu", doubts->block);
     fputc('\n', out);
 }
 
@@ -94,7 +94,7 @@ static void print_summary(FILE *out, const char *path, const zf_check_result *s)
     if (s->missing_cells == 0)
         fputs("none\n", out);
     else
-        fprintf(out, "%s in %s; %s of %s complete in what fit uses\n",
+        fprintf(out, "%s in %s; %s of %s complete in the columns that fit uses\n",
                 cli_plural(s->missing_cells, "cell").text,
                 cli_plural(s->missing_columns, "column").text,
                 cli_count(zf_table_complete_rows(table)).text, cli_plural(rows, "row").text);
@@ -217,11 +217,15 @@ static void print(const cli_call *call, const void *given, const void *result)
     }
     print_names(out, table);
     if (notable == 0) {
-        fputs("\nNothing is notable about any column; --all shows them all.\n", out);
+        fputs("\n"
+              "No column is notable; --all shows all of them.\n",
+              out);
         return;
     }
-    fprintf(out, "\nNotable columns (%s of %s; --all shows them all)\n\n", cli_count(notable).text,
-            cli_count(columns).text);
+    fprintf(out,
+            "\n"
+            "Notable columns (%s of %s; --all shows all of them)\n\n",
+            cli_count(notable).text, cli_count(columns).text);
     print_columns(out, table, false, NOTABLE_MOST);
     if (notable > NOTABLE_MOST)
         fprintf(out, "  ... and %s more\n", cli_count(notable - NOTABLE_MOST).text);

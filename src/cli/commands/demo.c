@@ -10,20 +10,21 @@
 #include "progress.h"
 
 static const cli_example examples[] = {
-    {"zeroflow demo", "The whole of it, in less than a minute; then open "
-                      "zeroflow-demo/report.html in a browser."},
+    {"zeroflow demo",
+     "The whole demo, in less than a minute; then open zeroflow-demo/report.html in a "
+     "browser."},
     {"zeroflow demo --iterations 200 --seed 1 -o trial --json",
-     "A shorter run with other random numbers, told as JSON."},
+     "A shorter run with other random numbers, as JSON."},
     {"zeroflow demo --iterations 200 --seed 1 -o trial --resume",
-     "Go on with that run after Ctrl-C has stopped it."},
+     "Continue that run after Ctrl-C."},
     {NULL},
 };
 
 static const char *const files[] = {
     "zeroflow-demo/report.html",
-    "What demo has done and found, as one page that lists the other files of the folder.",
+    "The results of demo as one page, which lists the other files of the folder.",
     "zeroflow-demo/lstm.model.checkpoint, zeroflow-demo/mlp.model.checkpoint",
-    "Where demo stood when it was saved last, for --resume.",
+    "Checkpoints of demo, for --resume.",
     NULL,
 };
 
@@ -47,7 +48,7 @@ static cli_exit interrupted(const cli_call *call, const void *values, const void
     if (cli_gather(&resume)) cli_print_resume(resume.out, call);
     if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,
-                 "interrupted after %s of %s iterations; saved in %s; go on with: %s",
+                 "interrupted after %s of %s iterations; saved in %s; continue with: %s",
                  cli_count(study->iterations_done + found->stopped_at).text,
                  cli_count(study->iterations).text, study->folder, resume.text);
     else

@@ -9,13 +9,13 @@ enum { JOBS_MOST = 64 };
 
 static const cli_option arguments[] = {
     [JOB] = {"JOB", .type = CLI_COMMAND_NAME, .optional = true,
-             .help = "The job to describe; without it, all of them."},
+             .help = "Job to describe; without it, all of them."},
     {NULL},
 };
 
 static const cli_example examples[] = {
     {"zeroflow describe --json", "Every job with its inputs and options, as JSON."},
-    {"zeroflow describe score", "One of them, in words."},
+    {"zeroflow describe score", "One of them, as text."},
     {NULL},
 };
 
@@ -78,9 +78,9 @@ const cli_command cli_command_describe = {
     .name = "describe",
     .summary = "list every job with its options, for programs",
     .description =
-        "A job is what zeroflow can be asked for. With --json each has its name, its inputs and "
-        "its options with kind, default, choices and limits: what a program needs that sets "
-        "options by name, through the library or on a command line.",
+        "A job is what zeroflow can be asked to do. With --json each job has its name, its "
+        "inputs and its options with type, default, choices and limits: what a program needs "
+        "to set options by name, through the library or on a command line.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -10,11 +10,12 @@ enum { KIND };
 static const char *const kinds[] = {"man", "bash", "zsh", "fish", "examples", "files", NULL};
 
 static const cli_option arguments[] = {
-    [KIND] = {"KIND", .type = CLI_CHOICE, .choices = kinds,
-              .help =
-                  "man: the manual page; bash, zsh, fish: the completion for that shell; "
-                  "examples: the example of every command, a line each; files: which files each "
-                  "command reads and writes."},
+    [KIND] =
+        {"KIND", .type = CLI_CHOICE, .choices = kinds,
+         .help =
+             "man: the manual page; bash, zsh, fish: the completion for that shell; examples: the "
+             "example of every command, one per line; files: which files each command reads and "
+             "writes."},
     {NULL},
 };
 
@@ -69,8 +70,8 @@ static cli_exit run(const cli_call *call)
 const cli_command cli_command_docs = {
     .name = "docs",
     .summary = "print the manual page or a shell completion",
-    .description = "Prints the documents that are made from the same source as --help, for the "
-                   "build to install.",
+    .description = "Prints the documents that are generated from the same source as --help, to be "
+                   "installed by the build.",
     .arguments = arguments,
     .examples = examples,
     .hidden = true,

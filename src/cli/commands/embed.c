@@ -6,7 +6,7 @@
 
 static const cli_example examples[] = {
     {"zeroflow embed photos.model photos -o features.npy",
-     "A row of features for each image, and features.csv that says which is which."},
+     "One row of features per image, and features.csv, which says which image each row is."},
     {NULL},
 };
 

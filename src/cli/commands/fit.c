@@ -9,13 +9,13 @@ static const cli_example examples[] = {
     {"zeroflow fit cells.csv -o cells.model --iterations 500",
      "The blankets of every column of a table; a short run."},
     {"zeroflow fit cells.csv -o cells.model --gate lstm --targets window:2 --iterations 50",
-     "Columns in an order, and pairs of neighbours as targets."},
+     "Ordered columns, and pairs of neighbours as targets."},
     {NULL},
 };
 
 static const char *const files[] = {
     "MODEL.checkpoint",
-    "Where fit stood when it was saved last: the model and the state of the optimiser.",
+    "Checkpoint of fit: the model and the state of the optimiser.",
     NULL,
 };
 
@@ -24,14 +24,14 @@ static void print_held_out(FILE *out, const zf_fit_result *r)
     const zf_fit_summary *s = &r->summary;
     if (s->held_out == 0) {
         fprintf(out, "  held out           -   not measured: %s\n",
-                s->options.held_out > 0 ? "no group of rows is small enough to be held out"
-                : r->asked.held_out < 0 ? "so few rows are all trained on (--held-out)"
+                s->options.held_out > 0 ? "no group of rows is small enough to hold out"
+                : r->asked.held_out < 0 ? "too few rows; all are trained on (--held-out)"
                                         : "every row was trained on");
         return;
     }
-    fprintf(out, "  held out   %9.4f   the same on %s that training did not see\n",
-            s->held_out_loss, cli_plural(s->held_out, "row").text);
-    fprintf(out, "  constant   %9.4f   the same there for a guess that knows no other column\n",
+    fprintf(out, "  held out   %9.4f   the same on %s held out\n", s->held_out_loss,
+            cli_plural(s->held_out, "row").text);
+    fprintf(out, "  constant   %9.4f   the same rows, predicted without other columns\n",
             s->constant_loss);
 }
 
@@ -44,7 +44,7 @@ static void print_choices(FILE *out, const zf_fit_result *r)
         width = w > width ? w : width;
     }
     if (n == 0) return;
-    fprintf(out, "%sLeft to fit%s (each is an option)\n", cli_bold(), cli_plain());
+    fprintf(out, "%sChosen by fit%s (each is an option)\n", cli_bold(), cli_plain());
     for (int i = 0; i < n; i++)
         fprintf(out, "  %-11s  %-*s  %s\n", choices[i].option, width, choices[i].value,
                 choices[i].reason);
@@ -55,13 +55,11 @@ static void print_loss(FILE *out, const zf_fit_result *r)
 {
     const zf_fit_summary *s = &r->summary;
     fprintf(out, "  %sloss%s       %9.4f\n", cli_bold(), cli_plain(), s->loss);
-    fprintf(out,
-            "  rectified  %9.4f   how well targets are predicted in training; less is better\n",
+    fprintf(out, "  rectified  %9.4f   prediction error in training; lower is better\n",
             s->rectified);
     print_held_out(out, r);
-    fprintf(out, "  zero       %9.4f   how far the flow is from zero halfway\n", s->zero);
-    fprintf(out, "  mean gate  %9.4f   from 0, all are closed, to 1, nothing is selected\n\n",
-            s->mean_gate);
+    fprintf(out, "  zero       %9.4f   size of the flow at t = 0.5\n", s->zero);
+    fprintf(out, "  mean gate  %9.4f   0: all closed; 1: nothing is selected\n\n", s->mean_gate);
     print_choices(out, r);
 }
 
@@ -103,15 +101,17 @@ static void print_evidence(FILE *out, const zf_fit_result *f, double fdr)
         fprintf(out, "%s of %s %s at a false discovery rate of %g%s (%.1f s)\n\n",
                 cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text,
                 f->edges == 1 ? "is an edge" : "are edges", fdr,
-                f->asked.n_constraints ? ",\nwith those required and without those forbidden" : "",
+                f->asked.n_constraints ? ",\n"
+                                         "including required and excluding forbidden edges"
+                                       : "",
                 f->evidence_seconds);
     else if (f->rows_needed)
         fprintf(out,
-                "no edge at a false discovery rate of %g: these rows do not tell any pair from "
-                "chance.\nAn edge as strong as the strongest sign of one would take about %s.\n\n",
+                "no edge at a false discovery rate of %g: no pair can be told from chance.\n"
+                "An edge as strong as the strongest candidate would need about %s.\n\n",
                 fdr, cli_plural(f->rows_needed, "row").text);
     else
-        fputs("no edge: those that the evidence supports were forbidden\n\n", out);
+        fputs("no edge: all edges that the evidence supports were forbidden\n\n", out);
     print_stability(out, &f->stability);
 }
 

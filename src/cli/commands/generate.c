@@ -10,9 +10,9 @@ static const cli_example examples[] = {
     {"zeroflow generate lattice --side 5 --rows 500 -o lattice.npy --truth lattice.json",
      "A grid of 25 variables as NPY; the truth as JSON, with all its nodes."},
     {"zeroflow generate random --dim 20 --edges 30 --precision precision.npy > random.csv",
-     "The sample to standard output, and the precision matrix behind it."},
+     "The sample on standard output, and its precision matrix."},
     {"zeroflow generate sem --mechanism additive -o curves.csv --truth curves.json",
-     "Variables that are sums of curves of others, and the graph that follows."},
+     "Variables that are sums of curves of others, and the resulting graph."},
     {NULL},
 };
 

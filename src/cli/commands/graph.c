@@ -10,7 +10,7 @@ static const cli_example examples[] = {
     {"zeroflow graph cells.model -o cells-graph.svg", "The same as a figure."},
     {"zeroflow graph cells.model --all -o cells-pairs.csv", "Every pair, for zeroflow score."},
     {"zeroflow graph cells.model --threshold 0.2 -o cells.graphml", "To open in Cytoscape."},
-    {"zeroflow graph cells.model --matrix --format json", "The gates too, on standard output."},
+    {"zeroflow graph cells.model --matrix --format json", "The gates as well, on standard output."},
     {NULL},
 };
 

@@ -5,7 +5,7 @@ enum { COMMAND };
 
 static const cli_option arguments[] = {
     [COMMAND] = {"COMMAND", .type = CLI_COMMAND_NAME, .optional = true,
-                 .help = "The command to explain; without it, all of them in a line each."},
+                 .help = "Command to explain; without it, a list of all commands."},
     {NULL},
 };
 
@@ -25,7 +25,7 @@ static cli_exit run(const cli_call *call)
 const cli_command cli_command_help = {
     .name = "help",
     .summary = "explain a command",
-    .description = "Shows what a command does, its options and examples, as COMMAND --help does.",
+    .description = "Shows what a command does, its options and examples, like COMMAND --help.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -12,7 +12,7 @@ static const cli_example examples[] = {
     {"zeroflow images photos", "What the folder photos/CLASS/FILE.jpg holds."},
     {"zeroflow images photos --size 32 --sheet sheet.png --watermark patch",
      "The same, and a sheet of images with two views of each, watermarked."},
-    {"zeroflow images train-images-idx3-ubyte.gz --json", "For a program to read."},
+    {"zeroflow images train-images-idx3-ubyte.gz --json", "The same as JSON."},
     {NULL},
 };
 
@@ -105,7 +105,7 @@ static void print(const cli_call *call, const void *given, const void *result)
             cli_plural(about->count, "image").text);
     print_sizes(out, about);
     if (about->grey == about->count)
-        fputs("  colours   all grey, widened to red, green and blue\n", out);
+        fputs("  colours   all grey, converted to three equal channels\n", out);
     else if (about->grey > 0)
         fprintf(out, "  colours   %s are grey\n", cli_count(about->grey).text);
     print_refusals(out, about);

@@ -9,18 +9,18 @@
 
 static const cli_example examples[] = {
     {"zeroflow independent cells.csv --x Mek --y PKA --given Raf",
-     "Whether Raf tells all that PKA could tell about Mek."},
+     "Whether PKA tells anything about Mek that Raf does not."},
     {"zeroflow independent cells.csv -x Mek -y PKA --given Raf --plot found.svg",
-     "The same, with a figure of what is left of the two."},
+     "The same, with a figure of what remains of the two."},
     {"zeroflow independent cells.csv -x Mek -y PKA,PKC --json",
-     "Plain independence of one column from two, for a program to read."},
+     "Marginal independence of one column from two, as JSON."},
     {NULL},
 };
 
 static const char *const verdicts[] = {
     "no sign of dependence",
-    "independence is hard to believe",
-    "cannot tell dependence from what the given columns have to do with both",
+    "evidence of dependence",
+    "cannot tell dependence from what the given columns explain of both",
 };
 
 /* "a and b, given c: 600 rows" */
@@ -66,7 +66,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     fprintf(out, "  p-value    %-9.4g %s\n", test->p_value, verdicts[found->verdict]);
     if (found->reason) fprintf(out, "             %s\n", found->reason);
     fprintf(out, "  statistic  %-9.4g about 1 if they are independent\n", test->statistic);
-    fprintf(out, "  effect     %-9.4g correlation behind the strongest sign of it, 0 to 1\n",
+    fprintf(out, "  effect     %-9.4g correlation behind the strongest sign, 0 to 1\n",
             test->effect);
     if (found->verdict != ZF_INDEPENDENT_NO_SIGN) {
         zf_names names = zf_independent_names(found);

@@ -8,9 +8,9 @@
 
 static const cli_example examples[] = {
     {"zeroflow predict cells.csv --target PKA --blanket Raf,Mek",
-     "Are Raf and Mek enough for PKA?"},
+     "Are Raf and Mek sufficient for PKA?"},
     {"zeroflow predict cells.csv --model cells.model --target PKA --test fresh.csv --json",
-     "The blanket of a model, on rows that it has not seen."},
+     "The blanket of a model, on held-out rows."},
     {NULL},
 };
 
@@ -38,7 +38,8 @@ static void print_target(FILE *out, const zf_predict_result *found, int target)
     }
     fprintf(out, "  all columns explain %.3f +- %.3f more than the blanket: %s\n", less->value,
             less->error,
-            less->value > 2 * less->error ? "it is not enough" : "no sign that it is not enough");
+            less->value > 2 * less->error ? "the blanket is not sufficient"
+                                          : "no sign that it is insufficient");
 }
 
 static void print(const cli_call *call, const void *given, const void *result)
@@ -58,14 +59,15 @@ static void print(const cli_call *call, const void *given, const void *result)
         fprintf(out, "%s, each predicted from %d of %d folds", cli_count(found->rows).text,
                 values->folds - 1, values->folds);
     if (found->units != (found->tested ? found->tested : found->rows))
-        fprintf(out, "; %s, none of them cut", zf_units_text(&values->units, found->units).text);
+        fprintf(out, "; %s, each kept whole", zf_units_text(&values->units, found->units).text);
     fputs("\n\n", out);
     for (int k = 0; k < found->n_targets; k++) {
         if (k) fputc('\n', out);
         print_target(out, found, k);
     }
-    fputs("\nR2: share of the variance that is explained, +- its standard error; by ridge\n"
-          "regression on normal scores, functions of these and products, the same for all.\n",
+    fputs("\n"
+          "R2: share of the variance explained, +- its standard error; by ridge regression\n"
+          "on normal scores, functions of these and their products, the same for all.\n",
           out);
 }
 

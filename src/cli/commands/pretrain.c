@@ -12,13 +12,13 @@ static const cli_example examples[] = {
     {"zeroflow pretrain photos -o photos.model --size 32 --batch 4 --iterations 3",
      "Features of the images in the folder photos/CLASS/FILE.jpg; a very short run."},
     {"zeroflow pretrain photos -o marked.model --watermark patch --batch 4 --iterations 2",
-     "Images that carry a watermark, which is a shortcut for --method simclr."},
+     "Images with a watermark, which is a shortcut for --method simclr."},
     {NULL},
 };
 
 static const char *const files[] = {
     "MODEL.checkpoint",
-    "Where pretrain stood when it was saved last: the model and the state of the optimiser.",
+    "Checkpoint of pretrain: the model and the state of the optimiser.",
     NULL,
 };
 
@@ -39,7 +39,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_pretrain_values *values = given;
     const zf_pretrain_result *found = result;
     const zf_pretrain_summary *s = &found->summary;
-    fprintf(out, "Learnt %s of %s of %d x %d by %s: %s in %.1f s",
+    fprintf(out, "Learnt %s from %s of %d x %d with %s: %s in %.1f s",
             cli_plural((uint64_t)found->dim, "feature").text, cli_plural(found->used, "image").text,
             found->size, found->size, zf_pretrain_methods[values->training.method],
             cli_plural(s->iterations, "iteration").text, s->seconds);

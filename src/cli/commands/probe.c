@@ -8,10 +8,10 @@
 
 static const cli_example examples[] = {
     {"zeroflow probe photos.model photos --epochs 5 --neighbours 1",
-     "What the features of a model tell about the classes of photos/CLASS/FILE.jpg; a share of "
-     "each class is held out to judge on."},
+     "How well the features of a model predict the classes of photos/CLASS/FILE.jpg; a "
+     "share of each class is held out for testing."},
     {"zeroflow probe photos.model photos --floors --epochs 5 --held-out 0.5 --plot bars.png",
-     "The same beside what can be had without training, and as a figure."},
+     "The same beside what needs no training, and as a figure."},
     {NULL},
 };
 
@@ -42,7 +42,10 @@ static void print_table(FILE *out, const zf_probe_result *found, bool floors)
             }
             fputc('\n', out);
         }
-    if (any_below) fputs("\n  * not above every floor: as much can be had without training\n", out);
+    if (any_below)
+        fputs("\n"
+              "  * not above every floor: no better than without training\n",
+              out);
 }
 
 static void print(const cli_call *call, const void *given, const void *result)
@@ -60,7 +63,9 @@ static void print(const cli_call *call, const void *given, const void *result)
             cli_count(sets->classes).text);
     if (found->watermark != ZF_WATERMARK_NONE)
         fprintf(out, ", watermark %s", zf_watermark_names[found->watermark]);
-    fprintf(out, "\n  judged on  %s%s; a guess is right for %.4f\n",
+    fprintf(out,
+            "\n"
+            "  tested on  %s%s; accuracy of a guess: %.4f\n",
             cli_plural(sets->test.count, "image").text,
             sets->split ? ", held out evenly from each class" : "", found->chance);
     print_table(out, found, values->floors);

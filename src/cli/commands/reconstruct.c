@@ -8,8 +8,8 @@
 
 static const cli_example examples[] = {
     {"zeroflow reconstruct photos.model photos -o seen.png --iterations 5",
-     "How well images come back from the features of a model, and a sheet of some; a very short "
-     "run."},
+     "How well images are reconstructed from the features of a model, and a sheet of "
+     "some; a very short run."},
     {NULL},
 };
 
@@ -25,7 +25,10 @@ static void print(const cli_call *call, const void *given, const void *result)
             found->size, found->size);
     fprintf(out, "  fitted on  %s", cli_plural(found->sets.train.count, "image").text);
     if (found->n_tests > 1) fprintf(out, ", watermark %s", zf_watermark_names[found->watermark]);
-    fprintf(out, "\n  judged on  %s%s\n\n", cli_plural(found->sets.test.count, "image").text,
+    fprintf(out,
+            "\n"
+            "  tested on  %s%s\n\n",
+            cli_plural(found->sets.test.count, "image").text,
             found->sets.split ? ", held out evenly" : "");
     fprintf(out, "  %s%-11s  MSE of decoded  of the mean image%s\n", cli_bold(), "images",
             cli_plain());

@@ -8,15 +8,15 @@
 
 static const cli_example examples[] = {
     {"zeroflow reduce cells.csv --target PKA -o cells.reduction --iterations 100",
-     "One number of the other columns that tells what they know about PKA; a short run."},
+     "One function of the other columns that is sufficient for PKA; a short run."},
     {"zeroflow reduce cells.csv --target PKA,PKC --dim 1-2 -o pair.reduction --iterations 100",
-     "Two targets, and one number or two, whichever it takes."},
+     "Two targets, and one number or two, as needed."},
     {NULL},
 };
 
 static const char *const files[] = {
     "MODEL.checkpoint",
-    "Where reduce stood when it was saved last: the model and the state of the optimiser.",
+    "Checkpoint of reduce: the model and the state of the optimiser.",
     NULL,
 };
 
@@ -30,8 +30,10 @@ static void print_criterion(FILE *out, const zf_reduce_result *r)
         fprintf(out, "  %7d  %9.4f  %8.4f (%.4f)  %9.4f%s\n", l, c.rectified, c.excess, c.error,
                 c.zero, r->asked.least > 0 && l == chosen ? "  kept" : "");
     }
-    fputs("\nrectified: what the numbers leave unexplained; take as many as it falls for.\n"
-          "zero: what the columns still add to the numbers; near 0 if these are sufficient.\n\n",
+    fputs("\n"
+          "rectified: what the numbers leave unexplained; choose the row where it stops "
+          "falling.\n"
+          "zero: what the columns add to the numbers; near 0 if these are sufficient.\n\n",
           out);
     if (given < chosen)
         fprintf(out,

@@ -7,18 +7,19 @@
 
 static const cli_example examples[] = {
     {"zeroflow reproduce lattice --scale 0.002",
-     "The lattice figure, hardly trained, into zeroflow-reproduce/lattice/."},
+     "The lattice figure after very little training, in zeroflow-reproduce/lattice/."},
     {"zeroflow reproduce table1 --scale 0.0005 -o table1 --json",
-     "Hardly trained, to see the form of the result; without --scale it takes minutes."},
-    {"zeroflow reproduce sp500 --data sp500.csv --scale 0.01", "From a file with daily prices."},
+     "Very little training, to see the form of the result; without --scale it takes "
+     "minutes."},
+    {"zeroflow reproduce sp500 --data sp500.csv --scale 0.01", "From a file of daily prices."},
     {"zeroflow reproduce shortcut --data cifar10 --scale 0.0004",
-     "From a folder with CIFAR-10; hardly trained."},
+     "From a folder with CIFAR-10, after very little training."},
     {NULL},
 };
 
 static const char *const files[] = {
     "zeroflow-reproduce/NAME/runs.csv",
-    "A row for each run of reproduce NAME. The figure lies beside it as SVG and PNG.",
+    "One row for each run of reproduce NAME. The figure is beside it as SVG and PNG.",
     NULL,
 };
 

@@ -9,7 +9,7 @@
 static const cli_example examples[] = {
     {"zeroflow score graph.csv --truth truth.csv", "How well the graph finds the true edges."},
     {"zeroflow score graph.csv --truth truth.csv --nodes prices.csv --json > score.json",
-     "Over all columns of the data; as JSON, with the points of the ROC curve."},
+     "With all columns of the data as nodes; as JSON, with the points of the ROC curve."},
     {NULL},
 };
 

@@ -8,9 +8,10 @@
 #include "text.h"
 
 static const cli_example examples[] = {
-    {"zeroflow tests cells.csv PKA", "What has to do with PKA, once all else is known."},
+    {"zeroflow tests cells.csv PKA",
+     "Which columns still tell something about PKA, given everything else."},
     {"zeroflow tests cells.csv PKA Mek --fdr 0.05 -o tests.csv", "Two targets, as a table."},
-    {"zeroflow tests cells.csv PKA --plot tests.svg", "What it looks like."},
+    {"zeroflow tests cells.csv PKA --plot tests.svg", "The same as a figure."},
     {NULL},
 };
 
@@ -18,7 +19,7 @@ static cli_exit check(const cli_call *call, const void *given)
 {
     const zf_tests_values *values = given;
     if (call->json && (values->csv || values->output) && zf_document_stays(values->output))
-        return cli_fail(CLI_USAGE, "--json and --csv exclude each other without -o FILE");
+        return cli_fail(CLI_USAGE, "--json and --csv cannot be used together without -o FILE");
     return CLI_DONE;
 }
 
@@ -70,7 +71,7 @@ static void print_target(FILE *out, const zf_tests_result *found, const zf_tests
     fprintf(out, "  %-*s  %8s  %8s  %6s  %6s  form\n", width, "column", "p-value", "q-value",
             "effect", "alone");
     for (size_t i = 0; i < shown; i++) {
-        if (i == decided) fprintf(out, "  left out, as it may be chance:\n");
+        if (i == decided) fprintf(out, "  left out, may be due to chance:\n");
         print_row(out, found, &tests[i], width);
     }
     if (shown < others) fprintf(out, "  and %s\n", cli_plural(others - shown, "other").text);

@@ -6,7 +6,7 @@
 
 static const cli_example examples[] = {
     {"zeroflow transform cells.reduction cells.csv -o codes.csv",
-     "A row of numbers for each row of the table."},
+     "One row of numbers for each row of the table."},
     {NULL},
 };
 

@@ -6,7 +6,8 @@
 #include "text.h"
 
 static const cli_example examples[] = {
-    {"zeroflow two-sample old.csv new.csv", "Whether the new rows are like the old ones."},
+    {"zeroflow two-sample old.csv new.csv",
+     "Whether the new rows have the distribution of the old ones."},
     {"zeroflow two-sample old.csv new.csv --columns x1,x2 --permutations 99 --json > t.json",
      "Two columns only, quickly; as JSON."},
     {NULL},
@@ -31,7 +32,10 @@ static void print_points(FILE *out, const zf_two_sample_found *c)
 {
     const zf_two_sample_result *r = &c->result;
     if (r->n_points > 0)
-        fprintf(out, "\n%sRows%s that are most unlike the other file\n", cli_bold(), cli_plain());
+        fprintf(out,
+                "\n"
+                "%sRows%s least like the other table\n",
+                cli_bold(), cli_plain());
     for (size_t i = 0; i < r->n_points; i++) {
         const zf_two_sample_side *s = &c->side[r->points[i].second];
         fputs("  ", out);
@@ -53,11 +57,11 @@ static void print(const cli_call *call, const void *given, const void *result)
     fprintf(out, " (%s), %s\n\n", cli_plural(c->side[1].matrix.rows, "row").text,
             cli_plural(c->n, "column").text);
     fprintf(out, "  p-value    %-9.4g %s (%s%s labellings of the rows)\n", r->p_value,
-            r->p_value <= 0.05 ? "one law is hard to believe" : "no sign of a difference",
+            r->p_value <= 0.05 ? "evidence of a difference" : "no sign of a difference",
             r->enumerated ? "all " : "", cli_count(r->labellings).text);
     fprintf(out, "  statistic  %-9.4g%s%s%s\n", r->statistic,
             c->order ? " mean flow over the pairs" : "",
-            *r->scale ? ", at its loudest scale: " : "", r->scale);
+            *r->scale ? ", at its strongest scale: " : "", r->scale);
     if (!c->order) return;
     fprintf(out, "  effect     %-9.3g standard deviations between the samples\n", r->effect);
     print_where(out, c);
