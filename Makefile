@@ -9,6 +9,13 @@ FUZZ_SECONDS ?= 600
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 CTEST := ctest -j $(JOBS)
 
+# What was compiled before is taken from ccache where that is installed; it is never needed. An
+# empty CMAKE_C_COMPILER_LAUNCHER does without.
+CCACHE := $(shell command -v ccache)
+ifneq ($(CCACHE),)
+export CMAKE_C_COMPILER_LAUNCHER ?= $(CCACHE)
+endif
+
 # $(call built,PRESET): configure once, then build with all cores: library and
 # command; $(call built,PRESET,tests): these and the tests' programs. CMake
 # configures again by itself when its files or the list of sources change.
@@ -18,8 +25,8 @@ define built
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug test demo bench bench-onednn peers install uninstall asan test-asan test-ubsan \
-        test-tsan valgrind fuzz starve format analyze lint clean
+.PHONY: help setup build debug test demo bench bench-onednn peers install uninstall clang asan test-asan \
+        test-ubsan test-tsan valgrind fuzz starve format analyze lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +67,10 @@ install: build ## install library, headers, command and man page under PREFIX
 uninstall: ## remove what the last install put there
 	@test -f build/release/install_manifest.txt || { echo "nothing was installed from here"; exit 1; }
 	sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt | xargs -d '\n' rm -fv
+
+clang: setup ## build all with clang, where a warning is an error
+	@scripts/setup --clang
+	$(call built,clang,tests)
 
 asan: setup ## build with the address and undefined-behaviour sanitizers
 	$(call built,asan)

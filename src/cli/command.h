@@ -17,7 +17,6 @@
 #include <stdio.h>
 
 #include "job/job.h"
-#include "zeroflow/files.h"
 
 /* The exit status of the process. */
 typedef enum cli_exit {
@@ -44,15 +43,13 @@ typedef zf_option cli_option;
 #define CLI_FOLDER       ZF_OPTION_FOLDER
 #define CLI_COMMAND_NAME ZF_OPTION_COMMAND
 
+/* Of a command without a job. */
 typedef struct cli_value {
-    bool set;   /* there is a value, given or by default */
-    bool given; /* on the command line */
+    bool set; /* there is a value, given or by default */
     bool flag;
-    uint64_t whole;
+    uint64_t whole; /* of a choice: its place among the choices */
     double real;
-    const char *text;  /* of the types that are text; or NULL */
-    const char **list; /* CLI_LIST */
-    int n_list;
+    const char *text; /* of the types that are text, and of a choice; or NULL */
 } cli_value;
 
 typedef struct cli_example {
@@ -76,7 +73,6 @@ typedef struct cli_call {
     bool quiet;
     bool help;
     FILE *out;
-    zf_files *files; /* what is read and written; see files.h */
 } cli_call;
 
 /* A command shows what a job does: then name, summary, description and options are the job's, and

@@ -128,7 +128,7 @@ cli_exit cli_print_help(FILE *out, const cli_command *command)
     print_pairs(out, cli_exit_meanings);
     if (command->examples) heading(out, "Examples");
     print_examples(out, command->examples);
-    cli_defaults_free(&defaults, command);
+    cli_defaults_free(&defaults);
     return CLI_DONE;
 }
 

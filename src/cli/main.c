@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "files.h"
 #include "gather.h"
 #include "help.h"
 #include "job/answer.h"
@@ -27,9 +26,7 @@ static cli_exit run(cli_call *call, bool version)
     if (call->help) return cli_print_overview(call->out);
     if (!call->command)
         return cli_fail(CLI_USAGE, "no command given; see zeroflow --help, or try zeroflow demo");
-    if (call->command->job) return cli_run_job(call);
-    CLI_TRY(cli_files_begin(call));
-    return call->command->run(call);
+    return call->command->job ? cli_run_job(call) : call->command->run(call);
 }
 
 static void print_failure(const cli_call *call)

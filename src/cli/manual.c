@@ -104,7 +104,7 @@ static cli_exit print_command(FILE *out, const cli_command *command)
     }
     for (int i = 0; i < cli_option_count(cli_options_of(command)); i++)
         print_option(out, &cli_options_of(command)[i], &defaults, i);
-    cli_defaults_free(&defaults, command);
+    cli_defaults_free(&defaults);
     return CLI_DONE;
 }
 

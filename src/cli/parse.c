@@ -1,12 +1,11 @@
 /* The option parser: one pass over the words, driven by the descriptors. */
 #include "parse.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/value.h"
 #include "suggest.h"
 
 struct parser {
@@ -16,8 +15,6 @@ struct parser {
     int next; /* index of the word to come */
     int n_arguments;
 };
-
-static const double LARGEST_WHOLE = 9007199254740992.0; /* 2^53 */
 
 /* For a hint; "" before the command is known. */
 static const char *command_name(const struct parser *parser)
@@ -30,108 +27,30 @@ static cli_exit out_of_memory(void)
     return cli_fail(CLI_FAILED, "out of memory");
 }
 
-/* label is "option --seed" or "argument DATA". */
-static cli_exit set_whole(cli_value *value, const cli_option *option, const char *label,
-                          const char *text)
-{
-    double most = option->most > 0 ? option->most : LARGEST_WHOLE;
-    errno = 0;
-    char *end;
-    unsigned long long whole = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end || errno || (double)whole < option->least ||
-        (double)whole > most)
-        return cli_fail(CLI_USAGE, "%s: expected a whole number from %.0f to %.0f, found \"%s\"",
-                        label, option->least, most, text);
-    value->whole = whole;
-    return CLI_DONE;
-}
-
-static cli_exit set_real(cli_value *value, const cli_option *option, const char *label,
-                         const char *text)
-{
-    bool limited = option->least != 0 || option->most != 0;
-    char *end;
-    double real = strtod(text, &end);
-    bool number = end != text && !*end && !isspace((unsigned char)text[0]) && isfinite(real) &&
-                  !strpbrk(text, "xX");
-    bool fits = option->between ? real > option->least && real < option->most
-                                : real >= option->least && real <= option->most;
-    if (number && (!limited || fits)) {
-        value->real = real;
-        return CLI_DONE;
-    }
-    if (!limited) return cli_fail(CLI_USAGE, "%s: expected a number, found \"%s\"", label, text);
-    if (option->between)
-        return cli_fail(CLI_USAGE, "%s: expected a number above %g and below %g, found \"%s\"",
-                        label, option->least, option->most, text);
-    return cli_fail(CLI_USAGE, "%s: expected a number from %g to %g, found \"%s\"", label,
-                    option->least, option->most, text);
-}
-
-static cli_exit set_choice(cli_value *value, const cli_option *option, const char *label,
-                           const char *text)
-{
-    cli_suggestion near = {.word = text};
-    char list[256] = "";
-    for (int i = 0; option->choices[i]; i++) {
-        if (strcmp(option->choices[i], text) == 0) {
-            value->text = option->choices[i];
-            return CLI_DONE;
-        }
-        cli_consider(&near, option->choices[i]);
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", option->choices[i]);
-    }
-    return cli_fail(CLI_USAGE, "%s: expected one of %s, found \"%s\"%s%s%s", label, list, text,
-                    near.best ? "; did you mean " : "", near.best ? near.best : "",
-                    near.best ? "?" : "");
-}
-
-/* Adds the parts of text between commas; "" is one empty part. */
-static cli_exit add_to_list(cli_value *value, const char *text)
-{
-    for (;;) {
-        size_t length = strcspn(text, ",");
-        const char **list = realloc(value->list, sizeof *list * (size_t)(value->n_list + 1));
-        if (!list) return out_of_memory();
-        value->list = list;
-        list[value->n_list] = strndup(text, length);
-        if (!list[value->n_list]) return out_of_memory();
-        value->n_list++;
-        if (!text[length]) return CLI_DONE;
-        text += length + 1;
-    }
-}
-
+/* label is "option --seed" or "argument DATA". Numbers, flags and choices are read as those of jobs
+   are; the commands that have no job take no lists and no files, so the rest is text. */
 static cli_exit set_value(cli_value *value, const cli_option *option, const char *label,
                           const char *text)
 {
+    cli_option row = *option;
     value->set = true;
     switch (option->type) {
     case CLI_FLAG:
-        value->flag = true;
-        return CLI_DONE;
+        row.offset = offsetof(cli_value, flag), row.width = sizeof value->flag;
+        break;
     case CLI_WHOLE:
-        return set_whole(value, option, label, text);
-    case CLI_REAL:
-        return set_real(value, option, label, text);
     case CLI_CHOICE:
-        return set_choice(value, option, label, text);
-    case CLI_LIST:
-        return add_to_list(value, text);
-    case CLI_COMMAND_NAME:
-    case CLI_TEXT:
-        value->text = text;
-        return CLI_DONE;
-    case CLI_FILE:
-    case CLI_IMAGES:
-    case CLI_OUTPUT:
-    case CLI_PATHS:
-    case CLI_FOLDER:
-        if (!text[0]) return cli_fail(CLI_USAGE, "%s: expected a path, found \"\"", label);
+        row.offset = offsetof(cli_value, whole), row.width = sizeof value->whole;
+        break;
+    case CLI_REAL:
+        row.offset = offsetof(cli_value, real), row.width = sizeof value->real;
+        break;
+    default:
         value->text = text;
         return CLI_DONE;
     }
+    CLI_TRY(cli_check(zf_value_set(value, NULL, &row, label, text)));
+    if (option->type == CLI_CHOICE) value->text = option->choices[value->whole];
     return CLI_DONE;
 }
 
@@ -148,18 +67,9 @@ int cli_option_count(const cli_option *options)
     return zf_option_count(options);
 }
 
-static void values_free(const cli_option *options, cli_value *values)
+void cli_defaults_free(cli_defaults *defaults)
 {
-    for (int i = 0; values && i < cli_option_count(options); i++) {
-        for (int k = 0; k < values[i].n_list; k++) free((char *)values[i].list[k]);
-        free(values[i].list);
-    }
-    free(values);
-}
-
-void cli_defaults_free(cli_defaults *defaults, const cli_command *command)
-{
-    values_free(command->options, defaults->values);
+    free(defaults->values);
     zf_options_free(defaults->options);
     *defaults = (cli_defaults){0};
 }
@@ -172,7 +82,7 @@ cli_exit cli_defaults_begin(cli_defaults *defaults, const cli_command *command)
     if (!defaults->values) return out_of_memory();
     cli_exit exit = set_fallbacks(defaults->values, command->options);
     if (exit != CLI_DONE) {
-        cli_defaults_free(defaults, command);
+        cli_defaults_free(defaults);
         return exit;
     }
     if (command->defaults) command->defaults(defaults->values);
@@ -188,7 +98,6 @@ typedef struct slot {
 static cli_exit set_slot(slot to, const cli_option *option, const char *label, const char *text)
 {
     if (!to.value) return cli_check(zf_options_put(to.options, option, label, text));
-    to.value->given = true;
     return set_value(to.value, option, label, text);
 }
 
@@ -378,9 +287,8 @@ cli_exit cli_parse(cli_call *call, bool *version, int argc, char **argv)
 void cli_call_free(cli_call *call)
 {
     if (!call->command) return;
-    values_free(cli_options_of(call->command), call->values);
-    values_free(cli_arguments_of(call->command), call->arguments);
+    free(call->values);
+    free(call->arguments);
     zf_options_free(call->options);
-    zf_files_free(call->files);
     *call = (cli_call){0};
 }

@@ -119,9 +119,9 @@ static zf_status measure_graph(double measures[MEASURES], const zf_graph *graph,
 static zf_status write_run(zf_study *study, const double measures[MEASURES],
                            const study_sample *sample, int law, int method, uint64_t seed)
 {
-    char cells[MEASURES][32];
+    char cells[MEASURES][32] = {{0}};
     for (int m = 0; m < MEASURES; m++)
-        snprintf(cells[m], sizeof cells[m], isnan(measures[m]) ? "" : "%.6g", measures[m]);
+        if (!isnan(measures[m])) snprintf(cells[m], sizeof cells[m], "%.6g", measures[m]);
     return study_run(study, "\"%s\",%s,%llu,%zu,%zu,%s,%s,%s,%s,%s,%s,%s,", laws[law].name,
                      deciders[method].name, (unsigned long long)seed, sample->rows, sample->columns,
                      cells[EDGES_DECIDED], cells[FALSE_SHARE], cells[POWER], cells[F1], cells[AUC],

@@ -56,7 +56,7 @@ static void descriptors_are_well_formed(void **state)
         }
         cli_defaults defaults;
         assert_int_equal(cli_defaults_begin(&defaults, command), CLI_DONE);
-        cli_defaults_free(&defaults, command);
+        cli_defaults_free(&defaults);
     }
 }
 

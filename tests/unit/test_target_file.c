@@ -8,10 +8,7 @@
 #include "zeroflow/blanket.h"
 
 enum { D = 5 };
-static const char *const NAMES[D] = {"delta", "alpha", "two words",
-                                     "gr\xc3\xbc"
-                                     "n",
-                                     "a,b"};
+static const char *const NAMES[D] = {"delta", "alpha", "two words", "gr\303\274n", "a,b"};
 
 /* The sets as text: "0,1 2" is {0, 1} and {2}. */
 static void assert_sets(const char *text, const char *expected)

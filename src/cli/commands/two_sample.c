@@ -56,7 +56,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     cli_clean(out, c->side[1].path);
     fprintf(out, " (%s), %s\n\n", cli_plural(c->side[1].matrix.rows, "row").text,
             cli_plural(c->n, "column").text);
-    fprintf(out, "  p-value    %-9.4g %s (%s%s labellings of the rows)\n", r->p_value,
+    fprintf(out, "  p-value    %-9.4g %s (%s%s permutations of the rows)\n", r->p_value,
             r->p_value <= 0.05 ? "evidence of a difference" : "no sign of a difference",
             r->enumerated ? "all " : "", cli_count(r->labellings).text);
     fprintf(out, "  statistic  %-9.4g%s%s%s\n", r->statistic,
