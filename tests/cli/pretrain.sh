@@ -73,7 +73,7 @@ has out 'Next: zeroflow embed told digits -o features.npy'
 try zeroflow pretrain digits -o seen --iterations 7 --batch 4 --dim 8 --watch few --watch-part train \
     --watch-every 3 --history h.csv
 exits 0
-has out 'of 5 held-out images recognised'
+has out 'of 5 held-out images classified correctly'
 has err '7 of 7 (100%)'
 has err 'images/s'
 lines h.csv 8
