@@ -111,9 +111,9 @@ ZF_API zf_status zf_probe_knn(double *accuracy, const zf_probe_data *data,
 
 typedef struct zf_ridge_options {
     size_t struct_size; /* zf_ridge_defaults sets it */
-    double penalty;     /* on the squared coefficients, beside the sum of squared errors; 0: of
-                           17, from 1e-5 to 1e3 of the features' mean eigenvalue, the one with the least
-                           error when each training row in turn is left out */
+    double penalty;     /* on the squared coefficients, beside the sum of squared errors; 0: of 17
+                           from 1e-5 to 1e3 of the features' mean eigenvalue, the one with the
+                           least leave-one-out error */
     int threads;        /* 0: all processors */
 } zf_ridge_options;
 
