@@ -1,5 +1,4 @@
-/* The classical methods, as honest opponents: the same graph out of the same
-   rows, and the same verdict on two samples.
+/* Classical methods for comparison: a graph from a table, and two-sample tests.
 
      zf_graph *graph = NULL;
      zf_baseline_options options = zf_baseline_defaults(ZF_BASELINE_GLASSO);
@@ -41,7 +40,7 @@ typedef enum zf_baseline {
     ZF_BASELINE_RANK,
 } zf_baseline;
 
-/* What becomes of each column first. */
+/* How each column is transformed first. */
 typedef enum zf_baseline_marginals {
     ZF_BASELINE_AS_THEY_ARE,
     ZF_BASELINE_STANDARD,      /* mean 0, deviation 1 */
@@ -59,9 +58,9 @@ typedef struct zf_baseline_options {
     int n_alphas;
     int depth;   /* pc: most columns to condition on; negative: as many as there are */
     double fdr;  /* partial, rank: above 0, the graph gets evidence: p-values by Fisher's z (of
-                    shrunk correlations, by a normal law fitted to their median), q-values, and
-                    edges at this false discovery rate. 0: scores alone */
-    int threads; /* 0: all processors; the result does not depend on it */
+                    shrunk correlations, by a normal distribution fitted to their median), q-values,
+                    and edges at this false discovery rate. 0: scores alone */
+    int threads; /* 0: all processors; does not affect the result */
     zf_report report;
 } zf_baseline_options;
 
@@ -76,7 +75,7 @@ static inline zf_baseline_options zf_baseline_defaults(zf_baseline method)
 /* "glasso", "pc", "partial", "rank". */
 ZF_API const char *zf_baseline_name(zf_baseline method);
 
-/* What else a method has found. */
+/* Further results of a method. */
 typedef struct zf_baseline_details {
     double *precision;  /* [columns * columns] of the prepared columns, the caller's: zf_free;
                            NULL: pc */
@@ -85,7 +84,7 @@ typedef struct zf_baseline_details {
     double shrinkage;   /* partial, rank: how far correlations were shrunk, 0 to 1 */
     uint64_t tests;     /* pc: of conditional independence */
     uint64_t undecided; /* pc: of these, on columns that determine each other exactly: they
-                           speak for keeping the edge */
+                           keep the edge */
     double seconds;
 } zf_baseline_details;
 
@@ -93,8 +92,8 @@ typedef struct zf_baseline_details {
    two columns, fewer than four rows (or than folds), a value that is not
    finite, a constant column (named), a column that is a linear function of
    others where the method cannot do with it (partial, rank: named; glasso
-   where it finds no solution). ZF_EINVAL: options that make no sense.
-   ZF_EINTERRUPT: nothing is given. */
+   where it finds no solution). ZF_EINVAL: invalid options.
+   ZF_EINTERRUPT: there is no result. */
 ZF_API zf_status zf_baseline_run_sized(zf_graph **out, zf_baseline_details *details, size_t size,
                                        const double *values, size_t rows, const char *const *names,
                                        size_t columns, const zf_baseline_options *options) ZF_CHECK;
@@ -107,7 +106,7 @@ static inline ZF_CHECK zf_status zf_baseline_run(zf_graph **out, zf_baseline_det
                                  options);
 }
 
-/* Tests of whether two samples are of one law. */
+/* Tests of whether two samples come from the same distribution. */
 typedef enum zf_peer {
     /* Maximum mean discrepancy, squared and biased, with a Gaussian kernel
        exp(-|x-y|^2 / median), the median of the squared distances of all pairs. */
@@ -136,7 +135,7 @@ typedef struct zf_peer_options {
     zf_peer method;
     size_t permutations; /* labellings of the rows beside the observed one */
     uint64_t seed;
-    int threads; /* 0: all processors; the result does not depend on it */
+    int threads; /* 0: all processors; does not affect the result */
     zf_report report;
 } zf_peer_options;
 
@@ -161,7 +160,7 @@ ZF_API const char *zf_peer_name(zf_peer method); /* such as "mmd" */
 /* Columns are taken as they are; a common unit of all values changes nothing but the
    energy distance, which has that unit. ZF_EINPUT: fewer rows than zf_two_sample_test
    wants, too many, a value that is not finite. ZF_ENUMERIC: a statistic is not finite.
-   ZF_EINTERRUPT: nothing is given. */
+   ZF_EINTERRUPT: there is no result. */
 ZF_API zf_status zf_peer_test_sized(zf_peer_result *out, size_t size, const zf_two_samples *samples,
                                     const zf_peer_options *options) ZF_CHECK;
 static inline ZF_CHECK zf_status zf_peer_test(zf_peer_result *out, const zf_two_samples *samples,

@@ -1,4 +1,4 @@
-/* How fast the engine is on this machine, as shares of what the machine can do.
+/* How fast the engine is on this machine, relative to the machine's peak.
 
      zf_bench *bench = NULL;
      if (zf_bench_run(&bench, NULL) == ZF_OK)
@@ -40,13 +40,12 @@ typedef struct zf_bench_case {
     const char *name;
     int threads;
     double ms;     /* one repetition; of cases that ask a model, one answer */
-    double gflops; /* useful work a second */
-    double peak;   /* GFLOP/s of sgemm that this case is held against: at its own
-                      shape for the linear cases, the machine's elsewhere, times
-                      the threads that the case used */
+    double gflops; /* useful work per second */
+    double peak;   /* GFLOP/s of sgemm to compare with: at the same shape for linear cases, the
+                      machine's peak otherwise, times the number of threads used */
     double share;  /* gflops / peak */
-    double bytes;  /* that a step of blanket training holds; 0 for other cases */
-    double rate;   /* answers a second of a model, to all threads that ask; 0 for other cases */
+    double bytes;  /* memory of a step of blanket training; 0 for other cases */
+    double rate;   /* answers per second of a model, over all threads; 0 for other cases */
 } zf_bench_case;
 
 /* Measures. ZF_EINVAL: no case matches `only`. */

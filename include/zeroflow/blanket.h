@@ -9,8 +9,8 @@
      zf_blanket_free(model);
 
    Functions that take a const model may be called for one model from any number of threads at
-   once; a question starts no thread and waits for no other. zf_blanket_weigh and
-   zf_blanket_share_evidence change the model and want it alone. */
+   once; a query starts no thread and waits for no other. zf_blanket_weigh and
+   zf_blanket_share_evidence change the model and need exclusive access. */
 #ifndef ZEROFLOW_BLANKET_H
 #define ZEROFLOW_BLANKET_H
 
@@ -54,23 +54,23 @@ typedef struct zf_target_sets {
 
 /* Reads target sets: one a line, the names of its variables as CSV cells (comma,
    or else semicolon, tab or bar between them), plain or gzipped; blank lines are
-   skipped. ZF_EINPUT, with file and line: a name that is not among `names` (the
-   nearest is told), one twice in a set, a set of all variables, no set at all. */
+   skipped. ZF_EINPUT, with file and line: a name that is not among `names` (the message suggests
+   the nearest), a name twice in a set, a set of all variables, no set at all. */
 ZF_API zf_status zf_target_sets_read(zf_target_sets *out, const char *path,
                                      const char *const *names, size_t n_names) ZF_CHECK;
-ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read; leaves none */
+ZF_API void zf_target_sets_free(zf_target_sets *sets); /* of zf_target_sets_read; leaves it empty */
 
-/* What becomes of each column before training; kept in the model. */
+/* How each column is transformed before training; saved in the model. */
 typedef enum zf_marginals_kind {
     ZF_MARGINALS_STANDARD,      /* mean 0, deviation 1 */
-    ZF_MARGINALS_NORMAL_SCORES, /* ranks to normal quantiles: blind to each column's own shape */
+    ZF_MARGINALS_NORMAL_SCORES, /* ranks to normal quantiles: removes each column's shape */
     ZF_MARGINALS_AUTO,          /* zf_fit_resolve */
 } zf_marginals_kind;
 
-/* How the columns of a table depend on each other: in the order of their values, and
-   in the sizes beyond what that order explains, as where one column sets the spread
-   of another. Means over pairs of rows times a squared correlation, less 1, so about
-   0 where there is nothing; `chance` is what sizes reach without meaning. */
+/* How the columns of a table depend on each other: through the order of their values, and through
+   their sizes beyond what the order explains, as when one column sets the spread of another. Means
+   over pairs of columns of (rows times squared correlation) minus 1, so about 0 without dependence;
+   `chance` is what sizes reach by chance. */
 typedef struct zf_dependence {
     double order, sizes, chance;
 } zf_dependence;
@@ -79,10 +79,9 @@ typedef struct zf_dependence {
 ZF_API zf_status zf_dependence_measure(zf_dependence *out, const double *values, size_t rows,
                                        size_t columns) ZF_CHECK;
 
-/* Whether MLP gates also learn a number of its own for each unordered pair of
-   variables. Without an order among the variables nothing carries over from one pair
-   to another, and the numbers are what finds weak edges; with one the network does
-   better without them. */
+/* Whether MLP gates also learn one number for each unordered pair of variables. If the variables
+   have no order, these numbers find weak edges, since nothing carries over from one pair to
+   another; if they have one, the network does better without. */
 typedef enum zf_pairs_rule {
     ZF_PAIRS_AUTO, /* zf_fit_resolve */
     ZF_PAIRS_ON,
@@ -90,8 +89,8 @@ typedef enum zf_pairs_rule {
 } zf_pairs_rule;
 enum { ZF_PAIRS_VARIABLES = 512 };
 
-/* What the zero-flow term asks of the flow v, which a sufficient f(y) makes vanish halfway
-   and mirror itself in time: v_t = -v_{1-t} everywhere. */
+/* What the zero-flow term requires of the flow v. With a sufficient f(y), v is zero at t = 0.5 and
+   antisymmetric in time: v_t = -v_{1-t} everywhere. */
 typedef enum zf_zero_criterion {
     ZF_CRITERION_MIDPOINT,     /* |v_t|^2, at the times of zf_zero_time */
     ZF_CRITERION_ANTISYMMETRY, /* |(v_t + v_{1-t}) / 2|^2 at x_t, t uniform on (0, 1): at t = 0.5
@@ -100,19 +99,17 @@ typedef enum zf_zero_criterion {
 
 enum { ZF_EXPLORED_VARIABLES = 20 };
 
-/* Units of the field if that is left to the library; with sizes that lead among more columns than
-   these few. */
+/* Default units of the field; the second if sizes lead among many variables. */
 enum { ZF_FIT_HIDDEN = 128, ZF_FIT_HIDDEN_SIZES = 256, ZF_FEW_VARIABLES = 30 };
 
-/* Where the zero-flow term looks at the flow. */
+/* Time at which the zero-flow term evaluates the flow. */
 typedef enum zf_zero_time {
     ZF_ZERO_MIDPOINT, /* at t = 0.5, halfway between the two members of each pair */
     ZF_ZERO_OMEGA,    /* at a t of its own, drawn from exp(-|t - 0.5| / width) */
     ZF_ZERO_LITERAL,  /* at the other term's t, weighted by exp(-|t - 0.5| / width) */
 } zf_zero_time;
 
-/* An edge that is known not to be, or to be, there: variable in the blanket of
-   target. */
+/* An edge known to be absent or present: variable in the blanket of target. */
 typedef struct zf_constraint {
     int32_t target, variable;
     bool required; /* else forbidden */
@@ -120,7 +117,7 @@ typedef struct zf_constraint {
 
 /* Reads lists of edges, as zf_graph_read does, whose ends are never (forbid) or
    always (require) in each other's blanket, in both directions. Either path may
-   be NULL. *out is for zf_free. ZF_EINPUT: what zf_graph_read refuses, and an
+   be NULL. Free *out with zf_free. ZF_EINPUT: what zf_graph_read refuses, and an
    edge that is in both lists, with both places. */
 ZF_API zf_status zf_constraints_read(zf_constraint **out, int *n, const char *forbid,
                                      const char *require, const char *const *names,
@@ -136,7 +133,7 @@ typedef struct zf_fit_options {
     zf_marginals_kind marginals;
     uint64_t iterations; /* ZF_AUTO: left to the library */
     int batch;
-    double rate;      /* AdamW's; falls to 1/100 along a cosine. ZF_AUTO: left to the library */
+    double rate;      /* AdamW's; decays to 1/100 along a cosine. ZF_AUTO: left to the library */
     double gate_rate; /* the gate network's rate in units of `rate`; ZF_AUTO: left to the library */
     double decay;     /* the velocity field's weight decay; ZF_AUTO: left to the library */
     double zero_weight; /* of the zero-flow term */
@@ -145,9 +142,9 @@ typedef struct zf_fit_options {
     double zero_width;      /* omega and literal */
     double sparsity;        /* times the sum of all gates in the batch, all the time. ZF_AUTO: 0
                                for CNN gates, 1e-9 for others */
-    double pruning;     /* what an open gate costs halfway through training, in units of a target's
-                           squared error: 0 in the first and last quarter, with a peak between
-                           them. ZF_AUTO: left to the library */
+    double pruning; /* cost of an open gate halfway through training, relative to a target's squared
+                       error: 0 in the first and last quarter, with a peak between them. ZF_AUTO:
+                       left to the library */
     double exploration; /* in the first six tenths of training, the probability with which the
                            velocity field is shown a variable whose gate may be closed, so that
                            a gate that closed too early can open again. ZF_AUTO: left to the
@@ -155,21 +152,21 @@ typedef struct zf_fit_options {
     int64_t open_gates; /* first iterations with every gate open. ZF_AUTO: left to the library */
     zf_pairs_rule pairs;
     int hidden;       /* units of the velocity field's layers; ZF_AUTO: left to the library */
-    double last_time; /* the rectified-flow term looks at times uniform on (0, last_time), 0.5 to 1;
-                         ZF_AUTO: left to the library */
+    double last_time; /* the rectified-flow term draws times uniformly from (0, last_time), 0.5 to
+                         1; ZF_AUTO: left to the library */
     double held_out;  /* share of the rows, drawn by seed, that training does not see, so that the
                          loss can be measured on them; 0, the default: none. ZF_AUTO: left to the
                          library */
-    /* Rows that belong together, as in zf_evidence_options: they are held out together. */
+    /* Rows that belong together, as in zf_evidence_options; they are held out together. */
     const double *groups; /* [rows], or NULL */
     size_t block;
     const zf_constraint *constraints;
     int n_constraints;
     uint64_t seed;
     int threads;            /* 0: all processors */
-    const char *checkpoint; /* written now and then and at the end; NULL: none */
+    const char *checkpoint; /* written regularly and at the end; NULL: none */
     uint64_t every;         /* iterations between checkpoints */
-    bool resume;            /* go on from the checkpoint if there is one */
+    bool resume;            /* continue from the checkpoint if there is one */
     zf_report report;
 } zf_fit_options;
 
@@ -181,19 +178,17 @@ static inline zf_fit_options zf_fit_defaults(void)
     return options;
 }
 
-/* A field that may learn the rows by heart closes the gates of weak edges and leaves
-   those of accidents open. The decay that prevents it is a prior: the more rows, the
-   less it weighs; of few rows, ZF_FIELD_DECAY_MOST. */
+/* A field that memorises the rows closes the gates of weak edges and leaves gates open by accident.
+   Weight decay prevents it, as a prior: ZF_FIELD_DECAY / rows, at most ZF_FIELD_DECAY_MOST. */
 #define ZF_FIELD_DECAY      600.0
 #define ZF_FIELD_DECAY_MOST 3.0
 
 /* The share that is held out of a table of so many rows or more, if that is left to the library.
-   Smaller tables have no row to spare. */
+   Smaller tables keep every row for training. */
 #define ZF_HELD_OUT_SHARE 0.1
 enum { ZF_HELD_OUT_ROWS = 200 };
 
-/* Puts numbers and kinds in the place of what is left to the library in *options, as
-   zf_blanket_fit does; values are finite.
+/* Replaces each ZF_AUTO in *options by the value that zf_blanket_fit would use; values are finite.
 
    - marginals: normal scores, unless sizes depend on each other more than order does
      (zf_dependence), which normal scores would hide.
@@ -221,7 +216,7 @@ enum { ZF_HELD_OUT_ROWS = 200 };
 ZF_API zf_status zf_fit_resolve(zf_fit_options *options, const double *values, size_t rows,
                                 size_t columns) ZF_CHECK;
 
-/* How a fit went. */
+/* Summary of a fit. */
 typedef struct zf_fit_summary {
     size_t struct_size; /* the library sets it */
     uint64_t iterations, resumed_from;
@@ -230,22 +225,22 @@ typedef struct zf_fit_summary {
     double loss, rectified, zero, mean_gate; /* means over the last stretch */
     zf_dependence dependence; /* of the table: marginals, pruning and more are chosen by it */
     size_t columns;
-    /* On rows that training did not see, if there are any: `rectified` there, and what it would
-       be for a guess that knows where the target is on its way and no other column. */
+    /* On held-out rows, if any: `rectified`, and its value for a prediction from the target's own
+       position on its path, without other columns. */
     size_t held_out; /* rows; 0: none, and both are NaN */
     double held_out_loss, constant_loss;
     zf_fit_options options; /* as zf_fit_resolve left them; last, as it may grow */
 } zf_fit_summary;
 
-/* What was left to the library, one option each: what it became and why. */
+/* An option that was left to the library: the value chosen, and why. */
 typedef struct zf_fit_choice {
-    const char *option; /* as the command calls it: "marginals", "gate-rate", ... */
+    const char *option; /* its name on the command line: "marginals", "gate-rate", ... */
     char value[32];
     char reason[96];
 } zf_fit_choice;
 enum { ZF_FIT_CHOICES = 13 };
 
-/* Fills in the choices that `asked` left open, given how the fit went; returns their number. */
+/* Lists the options that `asked` left to the library, given the summary; returns their number. */
 ZF_API int zf_fit_explain_sized(zf_fit_choice *choices, size_t size, int room,
                                 const zf_fit_options *asked, const zf_fit_summary *summary);
 static inline int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf_fit_options *asked,
@@ -254,10 +249,9 @@ static inline int zf_fit_explain(zf_fit_choice choices[ZF_FIT_CHOICES], const zf
     return zf_fit_explain_sized(choices, sizeof *choices, ZF_FIT_CHOICES, asked, summary);
 }
 
-/* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no
-   sense for this table; ZF_EINPUT: a constant column, fewer than two rows or
-   columns, values that are not finite. ZF_EINTERRUPT: *out is the model as far
-   as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may
+/* Trains on rows * columns values, row-major. ZF_EINVAL: options that are invalid for this table;
+   ZF_EINPUT: a constant column, fewer than two rows or columns, values that are not finite.
+   ZF_EINTERRUPT: *out is the model so far. ZF_ENUMERIC: the loss is no longer finite. summary may
    be NULL. */
 ZF_API zf_status zf_blanket_fit_sized(zf_blanket **out, zf_fit_summary *summary, size_t size,
                                       const double *values, size_t rows, const char *const *names,
@@ -271,17 +265,17 @@ static inline ZF_CHECK zf_status zf_blanket_fit(zf_blanket **out, zf_fit_summary
                                 options);
 }
 
-/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: free *bytes with zf_free;
    name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
 ZF_API zf_status zf_blanket_save(const zf_blanket *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_blanket_load(zf_blanket **out, const char *path) ZF_CHECK;
 ZF_API zf_status zf_blanket_save_memory(void **bytes, size_t *n, const zf_blanket *model) ZF_CHECK;
 ZF_API zf_status zf_blanket_load_memory(zf_blanket **out, const char *name, const void *bytes,
                                         size_t n) ZF_CHECK;
-ZF_API void zf_blanket_free(zf_blanket *model); /* NULL is fine */
+ZF_API void zf_blanket_free(zf_blanket *model); /* NULL is allowed */
 
-/* What it is. most_targets: of a set that it can be asked about. options: how it was trained, as
-   text for people; it belongs to the model. */
+/* Properties of a model. most_targets: the size of the largest target set that can be queried.
+   options: how it was trained, as text for people; it belongs to the model. */
 ZF_API zf_gate_kind zf_blanket_gate(const zf_blanket *model);
 ZF_API zf_marginals_kind zf_blanket_marginals(const zf_blanket *model);
 ZF_API int32_t zf_blanket_most_targets(const zf_blanket *model);
@@ -301,51 +295,51 @@ ZF_API int32_t zf_blanket_find(const zf_blanket *model, const char *name); /* -1
 /* Blanket of one target set: gates[j] in [0, 1] says how much variable j is
    needed to predict the targets; targets themselves get 0. Safe from several
    threads. ZF_EINVAL: no target, one twice, one outside the model, all of them,
-   more than the model was trained for; gates is left as it was. ZF_ENUMERIC: the weights
-   are so large that a gate is not finite; gates are of no use then. */
+   more than the model was trained for; gates is left as it was. ZF_ENUMERIC: the weights are so
+   large that a gate is not finite; gates is then undefined. */
 ZF_API zf_status zf_blanket_query(const zf_blanket *model, const int32_t *targets, size_t n_targets,
                                   float *gates) ZF_CHECK;
 
 /* gates[i * variables + j]: the blanket of the single target i. ZF_ENUMERIC as above. */
 ZF_API zf_status zf_blanket_matrix(const zf_blanket *model, float *gates) ZF_CHECK;
 
-/* Tests every pair of the model's variables on rows * variables values and keeps the evidence
-   in the model, in place of any that it had; zf_blanket_save writes it. ZF_EINPUT and
-   ZF_EINTERRUPT as zf_evidence_test; the model is left as it was. */
+/* Tests every pair of the model's variables on rows * variables values and stores the evidence in
+   the model, replacing any that it had; zf_blanket_save writes it. ZF_EINPUT and ZF_EINTERRUPT as
+   zf_evidence_test; the model is left as it was. */
 ZF_API zf_status zf_blanket_weigh(zf_blanket *model, const double *values, size_t rows,
                                   const zf_evidence_options *options) ZF_CHECK;
 
-/* Copies the evidence of another model of the same variables, since evidence does not depend on
-   the model but on its table alone. ZF_EINVAL: other variables; a model without evidence. */
+/* Copies the evidence of another model of the same variables: evidence depends on the table only,
+   not on the model. ZF_EINVAL: other variables; a model without evidence. */
 ZF_API zf_status zf_blanket_share_evidence(zf_blanket *model, const zf_blanket *from) ZF_CHECK;
 
-/* The model's own; NULL: it has none. */
+/* The model's evidence; NULL if it has none. */
 ZF_API const zf_evidence *zf_blanket_evidence(const zf_blanket *model);
 
-/* The probability that a variable with this gate for so many targets belongs to their blanket, as
-   the tested pairs tell it (zf_blanket_weigh): of all variables with about this gate, such a share
-   belongs. -1: the model has no evidence, or a file from before this was kept. */
+/* The probability that a variable with this gate, for n_targets targets, belongs to their blanket:
+   the share of such variables that do, estimated from the tested pairs (zf_blanket_weigh). -1: the
+   model has no evidence, or comes from a file written before this was stored. */
 ZF_API double zf_blanket_probability(const zf_blanket *model, float gate, size_t n_targets);
 
 /* Why a variable is left out of a blanket or belongs to it. */
 typedef enum zf_verdict {
-    ZF_VERDICT_CHANCE,    /* left out: what there is may be chance */
+    ZF_VERDICT_CHANCE,    /* left out: may be due to chance */
     ZF_VERDICT_FORBIDDEN, /* left out, as a constraint says, whatever the evidence */
-    /* Left out, though its q-value is small enough: beside the members it may be chance. */
+    /* Left out, though its q-value is small enough: it adds nothing to the members. */
     ZF_VERDICT_SUPERFLUOUS,
     ZF_VERDICT_EVIDENCE, /* a member: its q-value is at most the false discovery rate */
     ZF_VERDICT_REQUIRED, /* a member, as a constraint says, which the evidence does not support */
-    ZF_VERDICT_STAND_IN, /* a member without an edge, in the place of columns that tell the same */
+    ZF_VERDICT_STAND_IN, /* a member without an edge, for others that tell the same */
     ZF_VERDICTS
 } zf_verdict;
 
 ZF_API const char *zf_verdict_name(zf_verdict verdict); /* "chance", "forbidden", ... */
 
-/* A variable beside a target set. */
+/* A variable, relative to a target set. */
 typedef struct zf_member {
     int32_t variable;
     float gate;
-    double p_value; /* of the target that it has most to do with, times their number; at most 1 */
+    double p_value; /* of the target it depends on most, times the number of targets; at most 1 */
     double q_value; /* of the same pair */
     int32_t target; /* of the same pair */
     zf_verdict verdict;
@@ -358,18 +352,17 @@ typedef struct zf_member {
 } zf_member;
 
 /* The decided blanket of a target set, at a false discovery rate above 0 and below 1: the variables
-   that belong to the blanket of one of the targets. That of a single target is the variables that
-   have an edge with it, and its stand-ins (what tests of single pairs cannot find), but for those
-   that are superfluous once all others are known: a blanket is the smallest set that is enough.
-   An edge may be superfluous for one of its two ends, or both; zf_blanket_graph has it still.
-   Nothing is superfluous where the others are not all there, at a rate below that of the evidence
-   or because one of them is forbidden. By the global Markov property the blanket of a set is what
-   borders on it.
-   What was forbidden is never decided, what was required always (its q-value is kept).
-   members gets all variables but the targets: first the decided ones, `*decided` in number, edges
-   before stand-ins; then the superfluous ones; then the rest. Each group by p-value (`without`
-   where there is one), then by gate. ZF_EINVAL: as zf_blanket_query; a model without evidence; an
-   fdr outside. ZF_ENOMEM. */
+   that belong to the blanket of one of the targets. The blanket of a single target has the
+   variables with an edge to it and its stand-ins (which tests of single pairs cannot find), except
+   those that are superfluous once all others are known: a blanket is the smallest sufficient set.
+   An edge may be superfluous for one of its two ends, or both; zf_blanket_graph keeps it.
+   Nothing is superfluous if some of the others are absent, at a rate below that of the evidence or
+   because one of them is forbidden. By the global Markov property the blanket of a set is its
+   border in the graph. What was forbidden is never decided, what was required always (its q-value
+   is kept). members gets all variables but the targets: first the decided ones, `*decided` in
+   number, edges before stand-ins; then the superfluous ones; then the rest. Each group by p-value
+   (`without` where there is one), then by gate. ZF_EINVAL: as zf_blanket_query; a model without
+   evidence; an fdr outside. ZF_ENOMEM. */
 ZF_API zf_status zf_blanket_decide_sized(zf_member *members, size_t size, size_t *decided,
                                          const zf_blanket *model, const int32_t *targets,
                                          size_t n_targets, double fdr) ZF_CHECK;

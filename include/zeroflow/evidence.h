@@ -1,5 +1,5 @@
-/* Evidence: for every pair of variables of a table, does each still tell something
-   about the other once all that matters besides is known?
+/* Evidence: for every pair of variables of a table, does each still tell something about the other,
+   given all other variables that matter?
 
      zf_evidence *evidence = NULL;
      zf_evidence_options options = zf_evidence_defaults();
@@ -7,15 +7,15 @@
      if (status == ZF_OK && zf_evidence_pair(evidence, 0, 1)->q_value <= 0.1) puts("an edge");
      zf_evidence_free(evidence);
 
-   A pair's p-value says how often chance alone makes the two look as dependent as they do;
-   its q-value is the share of false edges that must be expected if this pair and all that
-   look stronger are called edges (Benjamini and Hochberg, 1995). So the pairs with a q-value
-   of at most 0.1 are a graph of which about one edge in ten is false.
+   A pair's p-value is the probability that chance alone makes the two look as dependent as they do.
+   Its q-value is the expected share of false edges among this pair and all stronger ones (Benjamini
+   and Hochberg, 1995). The pairs with a q-value of at most 0.1 form a graph in which about one edge
+   in ten is false.
 
-   What it assumes: rows (or groups of rows) that are independent of each other, and that the
-   controls of one of the two variables (zf_evidence_controls) contain what the other acts through.
-   No test but those of half samples draws at random, and no blanket model takes part: the same
-   table gives the same answer, whatever the seed of a fit. docs/evidence.md says more.
+   Assumptions: rows (or groups of rows) are independent of each other, and the controls of one of
+   the two variables (zf_evidence_controls) contain what the other acts through. Only half samples
+   are random, and no blanket model is involved: the same table gives the same answer, whatever the
+   seed of a fit. See docs/evidence.md.
 
    A zf_evidence is constant once made: any number of threads may read it. */
 #ifndef ZEROFLOW_EVIDENCE_H
@@ -55,7 +55,7 @@ typedef struct zf_pair_evidence {
 
 typedef struct zf_evidence_options {
     size_t struct_size; /* zf_evidence_defaults sets it */
-    int threads;        /* 0: all processors; the result does not depend on it */
+    int threads;        /* 0: all processors; does not affect the result */
     /* Stability: so many half samples, an even number, are tested as the table is, and an edge
        in one is a pair with a q-value of at most fdr. 0: none. A half sample takes about half of
        the time of the table. */
@@ -104,14 +104,14 @@ typedef struct zf_target_test {
 /* Targets, none of them twice, against every other variable: out gets columns - 1 tests for
    each, one target after the other, the smallest p-values first. These are the p-values
    that zf_evidence_test gives the same pairs, in less time, as only regressions of the targets
-   are made. options->half_samples is not looked at. As zf_evidence_test; ZF_EINVAL also: no
+   are made. options->half_samples is ignored. As zf_evidence_test; ZF_EINVAL also: no
    target, one outside the table or named twice. */
 ZF_API zf_status zf_evidence_test_targets(zf_target_test *out, const double *values, size_t rows,
                                           const char *const *names, size_t columns,
                                           const int32_t *targets, size_t n_targets,
                                           const zf_evidence_options *options) ZF_CHECK;
 
-/* What n of these tests have found looks like, each in out[n]: the target against the column or,
+/* Portraits of what n of these tests found, each in out[n]: the target against the column or,
    where the column is the curved one or what a curve says more of, the column against the target.
    Values are what the controls of the two leave of them, as the test has it. The options are those
    of the tests. As zf_evidence_test; on failure out is left alone. */
@@ -134,12 +134,12 @@ static inline ZF_CHECK zf_status zf_target_portraits(zf_portrait *out, const dou
 ZF_API zf_status zf_target_tests_write(const char *path, const zf_target_test *tests, size_t n,
                                        const char *const *names, double fdr, bool guard) ZF_CHECK;
 
-/* The same in memory: *bytes is for zf_free, with a NUL behind its n bytes. */
+/* The same in memory: n bytes and a NUL; free *bytes with zf_free. */
 ZF_API zf_status zf_target_tests_encode(char **bytes, size_t *length, const zf_target_test *tests,
                                         size_t n, const char *const *names, double fdr,
                                         bool guard) ZF_CHECK;
 
-/* What in a table speaks against rows that are independent of each other. */
+/* Signs in a table that its rows are not independent of each other. */
 typedef struct zf_row_doubts {
     size_t struct_size; /* the library sets it */
     size_t copies;      /* rows that equal an earlier one in every column, if these are more than
@@ -166,26 +166,26 @@ ZF_API size_t zf_evidence_units(const zf_evidence *evidence);   /* groups, block
 ZF_API double zf_evidence_seconds(const zf_evidence *evidence); /* that it took; 0 from a file */
 ZF_API int32_t zf_evidence_columns(const zf_evidence *evidence);
 
-/* What is known of two different variables, in either order. */
+/* The evidence for two different variables, in either order. */
 ZF_API const zf_pair_evidence *zf_evidence_pair(const zf_evidence *evidence, int32_t a, int32_t b);
 
-/* The controls of a variable, ascending, and their number: the other variables that a search
-   found to help to predict it. They are candidates, not a blanket. */
+/* The controls of a variable, ascending, and their number: the other variables that a search found
+   helpful in predicting it. They are candidates, not a blanket. */
 ZF_API size_t zf_evidence_controls(const zf_evidence *evidence, int32_t variable,
                                    const int32_t **controls);
 
-/* What is changed about the edges of a variable to make a blanket of them. */
+/* A change to the edges of a variable that makes a blanket of them. */
 typedef struct zf_change {
     int32_t variable;
-    double p_value; /* that the blanket is enough without it */
+    double p_value; /* of the blanket being sufficient without it */
 } zf_change;
 
 /* The p-value up to which a stand-in joins a blanket at this false discovery rate, and a member
    stays: a tenth of the rate. */
 ZF_API double zf_change_level(double fdr);
 
-/* The stand-ins of a variable, and their number: others that tell something about it which its
-   edges do not, though they have no edge with it. Columns that carry the same information are each
+/* The stand-ins of a variable, and their number: variables without an edge to it that tell
+   something about it which its edges do not. Columns that carry the same information are each
    superfluous given the others, so that no test of a pair finds them, and one has to stand in for
    them all. In the order in which a search added them to the edges at zf_evidence_fdr; p-values
    never fall, and are at most 0.1. */
@@ -215,7 +215,7 @@ ZF_API size_t zf_evidence_rows_needed(const zf_evidence *evidence, double fdr);
    enough already. */
 ZF_API size_t zf_evidence_rows_for(const zf_evidence *evidence, double p_value, double fdr);
 
-/* What half samples say of all pairs (complementary pairs stability selection; Shah and
+/* Stability of all pairs over half samples (complementary pairs stability selection; Shah and
    Samworth, 2013). */
 typedef struct zf_stability {
     size_t struct_size; /* the library sets it */
@@ -225,9 +225,9 @@ typedef struct zf_stability {
     size_t edges;  /* pairs with at least the given share */
     /* Of these, how many to expect at most that are in fewer than chosen / pairs of all half
        samples that could be drawn: those that stand out no more than a pair drawn at random. */
-    double false_worst;   /* whatever the law */
-    double false_concave; /* if the law of such a pair's share is r-concave, that is, falls off
-                             evenly, as in all that was tried; r = -1/2 for complementary pairs,
+    double false_worst;   /* for any distribution */
+    double false_concave; /* if the distribution of such a pair's share is r-concave, that is, falls
+                             off evenly, as in all that was tried; r = -1/2 for complementary pairs,
                              -1/4 for half samples. At most false_worst */
 } zf_stability;
 
@@ -245,7 +245,7 @@ static inline bool zf_evidence_stability(zf_stability *out, const zf_evidence *e
    ZF_ENOMEM. */
 ZF_API zf_status zf_q_values(double *q_values, const double *p_values, size_t n) ZF_CHECK;
 
-ZF_API void zf_evidence_free(zf_evidence *evidence); /* NULL is fine */
+ZF_API void zf_evidence_free(zf_evidence *evidence); /* NULL is allowed */
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,5 @@
-/* The files of a job, known before it runs: what it reads, what it writes, that no output takes
-   the place of an input or of another output, that each can be written, and that no other job is
-   making it.
+/* Checks the files of a job before it runs: that no output overwrites an input or another output,
+   that each output can be written, and that no other job is writing it.
 
      zf_files *files;
      zf_files_new(&files);
@@ -10,9 +9,8 @@
      zf_files_free(files);            lets go of the outputs
 
    Files are known by device and inode, so that another spelling, a link or a hard link of a name
-   is the same file; one that is not there yet by its folder and its name. "-" and devices such
-   as /dev/null are nobody's. Each status is checked in earnest; one handle belongs to one
-   thread. */
+   is the same file; one that is not there yet by its folder and its name. "-" and devices such as
+   /dev/null are never in conflict. Use a handle from one thread at a time. */
 #ifndef ZEROFLOW_FILES_H
 #define ZEROFLOW_FILES_H
 
@@ -25,20 +23,20 @@ extern "C" {
 typedef struct zf_files zf_files;
 
 ZF_API zf_status zf_files_new(zf_files **out) ZF_CHECK;
-/* Lets go of everything. NULL is fine. */
+/* Lets go of everything. NULL is allowed. */
 ZF_API void zf_files_free(zf_files *files);
 
 /* A file is read; "-" is what standard input comes from. role says what it is to the user, in up
-   to 47 bytes. One that cannot be found or is no file is ignored: who opens it says so.
+   to 47 bytes. A path that cannot be found or is no file is ignored: opening it will fail later.
    ZF_EINVAL: it would be overwritten. */
 ZF_API zf_status zf_files_reads(zf_files *files, const char *role, const char *path) ZF_CHECK;
 
 /* The same; and if it is a folder, all that is in it is read, at any depth. */
 ZF_API zf_status zf_files_reads_all(zf_files *files, const char *role, const char *path) ZF_CHECK;
 
-/* A file is written. ZF_EINVAL: it is one with an input or another output, or lies in a folder
-   that is read. ZF_EIO: it cannot be written: no such folder, no permission, a name too long, a
-   folder, a symbolic link that leads nowhere, a file that is read-only. */
+/* A file is written. ZF_EINVAL: it is the same file as an input or another output, or lies in a
+   folder that is read. ZF_EIO: it cannot be written: no such folder, no permission, a name too
+   long, a folder, a symbolic link that leads nowhere, a file that is read-only. */
 ZF_API zf_status zf_files_writes(zf_files *files, const char *role, const char *path) ZF_CHECK;
 
 /* Takes hold of every output that is not held yet, until zf_files_free or the end of the
@@ -47,9 +45,9 @@ ZF_API zf_status zf_files_writes(zf_files *files, const char *role, const char *
    ZF_EOUTPUT: another job holds one, which is named. */
 ZF_API zf_status zf_files_hold(zf_files *files) ZF_CHECK;
 
-/* Makes a folder for results, and those on its way, and takes hold of it; one that is there is
-   fine. ZF_EINVAL: it lies in a folder that is read. ZF_EIO: it cannot be made or written into.
-   ZF_EOUTPUT: another job holds it. */
+/* Creates a folder for results, with its parents, and takes hold of it; it may exist. ZF_EINVAL: it
+   lies in a folder that is read. ZF_EIO: it cannot be made or written into. ZF_EOUTPUT: another job
+   holds it. */
 ZF_API zf_status zf_files_folder(zf_files *files, const char *role, const char *path) ZF_CHECK;
 
 #ifdef __cplusplus

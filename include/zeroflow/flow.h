@@ -1,4 +1,4 @@
-/* Rectified flows: velocity fields that carry one law to another, learnt from samples.
+/* Rectified flows: velocity fields that carry one distribution to another, learnt from samples.
 
      zf_flow *flow = NULL;
      zf_flow_sample from = {first, 500, 2}, to = {second, 400, 2}; // rows, columns
@@ -7,21 +7,20 @@
          status = zf_flow_transport(flow, first, NULL, NULL, 500, NULL, moved, NULL);
      zf_flow_free(flow);
 
-   A pair (X, X') is drawn with independent members, one from each law, and the field is
-   the mean direction of the pairs that pass through a point z on their straight way,
+   A pair (X, X') is drawn independently, one member from each distribution. The field is the mean
+   direction of the pairs whose straight path passes through a point z,
 
        v_t(z) = E[X' - X | X_t = z],   X_t = (1 - t) X + t X',
 
-   found by least squares. Who follows it from X at t = 0 arrives at a draw of the law of
-   X' at t = 1. It is zero everywhere at t = 0.5 if and only if the two laws are equal.
+   found by least squares. Following it from X at t = 0 leads to a draw from the distribution of X'
+   at t = 1. It is zero everywhere at t = 0.5 if and only if the two distributions are equal.
 
-   The conditional flow knows two things more: of the first member the Y that belongs to
-   it, of the second member f(Y'),
+   The conditional flow is also given Y of the first member and f(Y') of the second,
 
        v_t(z; f, y) = E[X' - X | X_t = z, f(Y') = f, Y = y].
 
-   With f = f(y) it carries the law of X given Y = y to that of X given f(Y) = f, and is
-   zero at t = 0.5 if and only if f(Y) says all that Y says about X.
+   With f = f(y) it carries the distribution of X given Y = y to that of X given f(Y) = f, and is
+   zero at t = 0.5 if and only if f(Y) tells all that Y tells about X.
 
    Functions that take a const flow may be called for one flow from any number of threads at once.
  */
@@ -50,7 +49,7 @@ typedef struct zf_flow_options {
     int layers;         /* hidden layers, 1 to 6 */
     uint64_t iterations;
     int batch;    /* pairs a step */
-    double rate;  /* AdamW's; falls to 1/100 along a cosine */
+    double rate;  /* AdamW's; decays to 1/100 along a cosine */
     double decay; /* weight decay */
     uint64_t seed;
     int threads; /* 0: all processors; the result is the same on any number */
@@ -65,7 +64,7 @@ static inline zf_flow_options zf_flow_defaults(void)
     return options;
 }
 
-/* How a fit went. */
+/* Summary of a fit. */
 typedef struct zf_flow_summary {
     uint64_t iterations;
     double seconds;
@@ -74,10 +73,9 @@ typedef struct zf_flow_summary {
 
 /* Learns the flow from one sample to another. Samples of any size each; what is kept of
    them is the network and each column's mean and deviation over both. summary may be
-   NULL. ZF_EINVAL: options that make no sense. ZF_EINPUT: different numbers of columns,
+   NULL. ZF_EINVAL: invalid options. ZF_EINPUT: different numbers of columns,
    none, fewer than two rows, a number that is not finite, a column that is constant over
-   both. ZF_EINTERRUPT: *out is the flow as far as training came. ZF_ENUMERIC: the loss
-   left the finite numbers. */
+   both. ZF_EINTERRUPT: *out is the flow so far. ZF_ENUMERIC: the loss is no longer finite. */
 ZF_API zf_status zf_flow_fit_sized(zf_flow **out, zf_flow_summary *summary, size_t size,
                                    zf_flow_sample from, zf_flow_sample to,
                                    const zf_flow_options *options) ZF_CHECK;
@@ -108,7 +106,7 @@ ZF_API size_t zf_flow_columns(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_f(const zf_flow *flow);
 ZF_API size_t zf_flow_columns_y(const zf_flow *flow);
 
-/* One safetensors file, and the same bytes in memory: *bytes is for zf_free, and name stands for
+/* One safetensors file, and the same bytes in memory: free *bytes with zf_free; name stands for
    the path in messages. */
 ZF_API zf_status zf_flow_save(const zf_flow *flow, const char *path) ZF_CHECK;
 ZF_API zf_status zf_flow_load(zf_flow **out, const char *path) ZF_CHECK;
@@ -128,7 +126,7 @@ typedef struct zf_transport_options {
     int steps;          /* of equal length, by the classical Runge-Kutta method of order 4;
                            0: of the length that the error below allows, by Dormand and
                            Prince's method of order 5 */
-    /* What a step may be wrong by, in every coordinate of every row: absolute, in standard
+    /* Tolerated error of a step, in every coordinate of every row: absolute, in standard
        deviations of the column, plus relative times its distance from the column's mean. */
     double absolute, relative;
     int most_steps; /* of a fitting length, those that were rejected included */
@@ -150,8 +148,8 @@ typedef struct zf_transport_summary {
 
 /* Carries rows along the flow: out [rows, columns] gets where they are at time `to`; it
    may be x itself. f and y stay as they are. All rows take the same steps. summary may be
-   NULL. ZF_EINVAL: times or tolerances that make no sense. ZF_ENUMERIC: most_steps did not
-   suffice, or a number that is not finite came up; out is left as it was. */
+   NULL. ZF_EINVAL: invalid times or tolerances. ZF_ENUMERIC: most_steps were not enough, or a
+   number is not finite; out is left as it was. */
 ZF_API zf_status zf_flow_transport_sized(const zf_flow *flow, const double *x, const double *f,
                                          const double *y, size_t rows,
                                          const zf_transport_options *options, double *out,

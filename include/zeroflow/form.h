@@ -14,12 +14,12 @@ extern "C" {
 #endif
 
 typedef enum zf_form {
-    ZF_FORM_NONE,        /* nothing to speak of */
-    ZF_FORM_RISING,      /* the more of the one, the more of the other */
-    ZF_FORM_FALLING,     /* the more of the one, the less of the other */
+    ZF_FORM_NONE,        /* no dependence */
+    ZF_FORM_RISING,      /* one rises with the other */
+    ZF_FORM_FALLING,     /* one falls as the other rises */
     ZF_FORM_VALLEY,      /* U-shaped: one is high where the other is far from its middle */
     ZF_FORM_HILL,        /* one is low where the other is far from its middle */
-    ZF_FORM_SPREAD,      /* how far each is from its middle goes with how far the other is */
+    ZF_FORM_SPREAD,      /* the distances of both from their middles go together */
     ZF_FORM_CURVED,      /* another curve: steps, waves */
     ZF_FORM_INTERACTION, /* the slope changes with a third variable */
 } zf_form;

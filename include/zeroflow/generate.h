@@ -39,12 +39,12 @@ typedef enum zf_structure {
     /* No edge at all: the precision is the identity. */
     ZF_INDEPENDENT,
     /* A structural equation model: each variable is a function of its parents, which are drawn
-       at random, and of noise of its own. zf_mechanism says which function. The columns stand
-       in an order of their own. */
+       at random, and of noise of its own. zf_mechanism says which function. The order of the
+       columns has no meaning. */
     ZF_SEM,
 } zf_structure;
 
-/* What the parents u of a variable do to it; e is noise, with variance 1 unless said otherwise.
+/* How the parents u of a variable determine it; e is noise, with variance 1 unless said otherwise.
    The edges are those of the moral graph: a parent and its child, and two parents of one child,
    which depend on each other given the child. All but kinetics are without loops, and bring
    each variable to mean 0 and variance 1 (by 2,048 rows that are drawn for that and not given)
@@ -75,11 +75,11 @@ typedef enum zf_mechanism {
     ZF_SEM_KINETICS,
 } zf_mechanism;
 
-/* What becomes of the Gaussian vector z; none changes the graph. */
+/* The distribution, made from a Gaussian vector z; none changes the graph. */
 typedef enum zf_law {
     ZF_GAUSSIAN,
-    ZF_NONPARANORMAL, /* sign(z) |z|^3, divided by its standard deviation (of the law, not of the
-                         sample, so that rows are independent and samples comparable) */
+    ZF_NONPARANORMAL, /* sign(z) |z|^3, divided by its standard deviation (of the distribution, not
+                         of the sample, so that rows are independent and samples comparable) */
     ZF_TRUNCATED,     /* z given that every coordinate exceeds -0.75 */
 } zf_law;
 
@@ -95,7 +95,7 @@ typedef struct zf_generate_options {
     int edges;     /* random: edges. sem: arrows from parents to children, two for each child of
                       products; 0: 1.5 a variable, or as many groups of three as there can be */
     uint64_t seed;
-    int threads; /* 0: all processors; has no influence on the data */
+    int threads; /* 0: all processors; does not affect the data */
 } zf_generate_options;
 
 ZF_API void zf_generate_options_init(zf_generate_options *options, size_t size,
@@ -115,15 +115,15 @@ static inline zf_generate_options zf_generate_defaults(zf_structure structure)
    caller's (zf_free).
 
    The values have the digits of float32; they are double because that is what every
-   function here takes. The data is a function of the options: of the same seed, more rows begin
-   with the fewer. A truncated row is within 1e-9 of an exact draw from its law. ZF_EINVAL: options
-   that make no sense. */
+   function here takes. The data is a function of the options: with the same seed, a larger sample
+   begins with the smaller one. A truncated row is within 1e-9 of an exact draw from its
+   distribution. ZF_EINVAL: invalid options. */
 ZF_API zf_status zf_generate(double **values, zf_graph **truth, double **precision,
                              const zf_generate_options *options) ZF_CHECK;
 
-/* n independent standard normal values, of which any law can be made. Streams of one seed
-   are independent of each other, of those of other seeds and of zf_generate's data; of the
-   same stream more values begin with the fewer. */
+/* n independent standard normal values, from which any distribution can be made. Streams of one
+   seed are independent of each other, of those of other seeds and of zf_generate's data; a longer
+   stream begins with the shorter one. */
 ZF_API void zf_generate_normals(double *values, size_t n, uint64_t seed, uint32_t stream);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Graphs: named nodes and a score for every pair of them. What `graph` and
-   `baseline` write, what `score` compares with a truth.
+/* Graphs: named nodes and a score for every pair of them. `graph` and `baseline` write them,
+   `score` compares them with a truth.
 
      zf_graph *graph = NULL;
      status = zf_graph_read(&graph, "net.csv", NULL, 0);
@@ -7,14 +7,13 @@
      if (status == ZF_OK) status = zf_graph_write(graph, "net.graphml", &options);
      zf_graph_free(graph);
 
-   A graph holds gates: gate(i, j) in [0, 1] (or any finite score, the larger
-   the surer) says how much j is needed to predict i. The score of the
-   undirected edge {i, j} is max(gate(i, j), gate(j, i)). Baselines fill in
-   symmetric gates. The diagonal is kept, because the paper's way of scoring
+   A graph holds gates: gate(i, j) in [0, 1] (or any finite score, larger meaning surer) says how
+   much j is needed to predict i. The score of the undirected edge {i, j} is max(gate(i, j), gate(j,
+   i)). Baselines fill in symmetric gates. The diagonal is kept, because the paper's way of scoring
    counts it.
 
    Functions that take a const graph may be called for one graph from any number of threads at
-   once; those that set something want it alone. */
+   once; functions that change it need exclusive access. */
 #ifndef ZEROFLOW_GRAPH_H
 #define ZEROFLOW_GRAPH_H
 
@@ -35,11 +34,11 @@ enum {
 typedef struct zf_graph zf_graph;
 
 /* Copies names and gates ([n * n], row = target; NULL: all 0). ZF_EINVAL: fewer
-   than two nodes or more than ZF_GRAPH_NODES_MAX; a name that is empty, twice
-   there or not UTF-8; a gate that is not finite. */
+   than two nodes or more than ZF_GRAPH_NODES_MAX; a name that is empty, repeated or not UTF-8; a
+   gate that is not finite. */
 ZF_API zf_status zf_graph_new(zf_graph **out, const char *const *names, size_t n,
                               const float *gates) ZF_CHECK;
-ZF_API void zf_graph_free(zf_graph *graph); /* NULL is fine */
+ZF_API void zf_graph_free(zf_graph *graph); /* NULL is allowed */
 
 ZF_API size_t zf_graph_count(const zf_graph *graph);
 ZF_API const char *zf_graph_name(const zf_graph *graph, size_t node);
@@ -61,7 +60,7 @@ ZF_API zf_status zf_graph_set_scores(zf_graph *graph, const float *scores) ZF_CH
    edges never has such. */
 ZF_API bool zf_graph_is_directed(const zf_graph *graph);
 
-/* What a test says of a pair. */
+/* Result of the test of a pair. */
 typedef struct zf_edge_evidence {
     double p_value, q_value; /* 0 to 1 */
     bool decided;            /* it is an edge */
@@ -111,13 +110,13 @@ static inline zf_graph_options zf_graph_defaults(void)
    ("net.graphml"), in any case; -1: none. */
 ZF_API int zf_graph_format_find(const char *text);
 
-/* Writes the file whole or not at all; "-" is standard output. ZF_EINVAL: the
+/* Writes the file completely or not at all; "-" is standard output. ZF_EINVAL: the
    format has no matrix (GraphML, GML, DOT), or a name that the format cannot
    hold (control characters in GraphML). ZF_EIO. */
 ZF_API zf_status zf_graph_write(const zf_graph *graph, const char *path,
                                 const zf_graph_options *options) ZF_CHECK;
 
-/* The same in memory: *bytes is for zf_free. */
+/* The same in memory: free *bytes with zf_free. */
 ZF_API zf_status zf_graph_encode(char **bytes, size_t *n, const zf_graph *graph,
                                  const zf_graph_options *options) ZF_CHECK;
 
@@ -129,7 +128,7 @@ ZF_API zf_status zf_graph_encode(char **bytes, size_t *n, const zf_graph *graph,
      larger one. Pairs that are not in the list score 0, and so does the diagonal.
    - CSV of the directed gates, as zf_graph_write makes it with matrix.
    - our JSON, whose gates, if there are any, are kept as they are.
-   Nodes that no edge names are not known to an edge list: pass `names` (the
+   An edge list does not name nodes without edges: pass `names` (the
    data's columns) to fix the nodes and their order, NULL to take them from the
    file. A list takes memory by its edges and names (about 16 bytes an edge, 50 a
    name), gates as a square by the numbers that are there; JSON up to 40 bytes for a
@@ -142,19 +141,19 @@ ZF_API zf_status zf_graph_read(zf_graph **out, const char *path, const char *con
 ZF_API zf_status zf_graph_read_memory(zf_graph **out, const char *name, const void *bytes, size_t n,
                                       const char *const *names, size_t n_names) ZF_CHECK;
 
-/* How well scores find the truth's edges (its pairs with score > 0). Ties are
-   taken together: they cross a threshold at once. */
+/* How well scores find the truth's edges (its pairs with score > 0). Tied scores cross a threshold
+   together. */
 typedef struct zf_accuracy {
     size_t struct_size; /* the library sets it */
     double auc;         /* pairs i < j by max(gate), ties count half */
     double auc_paper;   /* every gate(i, j), i and j in any order, the diagonal as negatives */
     double average_precision; /* of the pairs */
     double best_f1;           /* over all thresholds */
-    double best_threshold;    /* an edge is said to be where the score is at least this */
+    double best_threshold;    /* a pair is an edge if its score is at least this */
     size_t edges, pairs;      /* of the truth; of all */
     size_t nodes;             /* of either graph */
-    size_t only_scored;       /* nodes that the truth does not know */
-    size_t only_truth;        /* nodes that the scored one does not know */
+    size_t only_scored;       /* nodes that the truth lacks */
+    size_t only_truth;        /* nodes that the scored graph lacks */
     size_t n_roc;             /* points of the curve, from (0, 0) to (1, 1); those that lie on a
                                  straight line between others are left out */
     double *fpr, *tpr;        /* [n_roc], free with zf_accuracy_free */
@@ -170,11 +169,11 @@ static inline ZF_CHECK zf_status zf_graph_compare(zf_accuracy *out, const zf_gra
 {
     return zf_graph_compare_sized(out, sizeof *out, scored, truth);
 }
-ZF_API void zf_accuracy_free(zf_accuracy *accuracy); /* leaves an empty one */
+ZF_API void zf_accuracy_free(zf_accuracy *accuracy); /* leaves it empty */
 
-/* How good a choice of edges is: not how well scores rank, but what was called an edge. */
+/* How good a choice of edges is, regardless of the ranking of scores. */
 typedef struct zf_decision {
-    size_t decided;     /* pairs that are called edges */
+    size_t decided;     /* pairs that are chosen as edges */
     size_t right;       /* of these, edges of the truth */
     size_t edges;       /* of the truth */
     double false_share; /* of what is decided, the share that is wrong: the realised false

@@ -1,4 +1,4 @@
-/* Sets of images: what training sees, whatever they come from.
+/* Sets of images for training, from any of several sources.
 
      zf_images *images = NULL;
      status = zf_images_open(&images, "photographs", NULL); // a folder of CLASS/FILE.jpg
@@ -14,26 +14,25 @@
      folder    of CLASS/FILE.jpg or .png, at any depth; the class is the outermost
                folder. A single folder around all others is looked through
      tar       the same as an archive, plain or gzipped; nothing is unpacked
-   and is told by what it holds. A folder may also hold the files of one of the
+   and is detected by its content. A folder may also hold the files of one of the
    first three; `part` then says which.
 
    Images come out square, [3, size, size] bytes, planes of red, green and blue:
    the largest square in the middle, resized by an antialiased bilinear filter.
-   Greyscale is widened to RGB. What cannot be read or decoded, be it a file or a
-   folder, is left out, counted, and the first such names are kept with the
-   reason. Images of a folder or an archive are in the order of their names, so
-   both give the same set.
+   Greyscale is converted to RGB. Files and folders that cannot be read or decoded are left out and
+   counted; the first such names are kept with the reason. Images of a folder or an archive are in
+   the order of their names, so both give the same set.
 
    All images are decoded when a set is opened, by all threads. If they take no
    more than options.memory they are kept; otherwise each is decoded again when it
    is asked for. Either way a set holds the same images, those that can be used.
 
-   An image that was found good and can no longer be read later (deleted, say) is
-   lost: it is counted in `refused` and `lost`, and nothing takes its place unless
-   the caller is told. More than one in ZF_IMAGES_LOSSES (of fewer images than
-   that: more than one) is an error, and so is the loss of all.
+   An image that could be read at first but not later (because it was deleted, say) is lost: it is
+   counted in `refused` and `lost`, and nothing takes its place unless the caller is told. More than
+   one in ZF_IMAGES_LOSSES (of fewer images than that: more than one) is an error, and so is the
+   loss of all.
 
-   A set is for one thread at a time, though it decodes with several; views (zf_view_...) are made
+   Use a set from one thread at a time (it decodes with several); views (zf_view_...) can be made
    from any. */
 #ifndef ZEROFLOW_IMAGES_H
 #define ZEROFLOW_IMAGES_H
@@ -162,7 +161,7 @@ ZF_API zf_status zf_images_match(const zf_images *images, const zf_images *other
 ZF_API zf_status zf_images_read(zf_images *images, const uint32_t *which, size_t n,
                                 uint8_t *pixels) ZF_CHECK;
 
-ZF_API void zf_images_free(zf_images *images); /* NULL is fine */
+ZF_API void zf_images_free(zf_images *images); /* NULL is allowed */
 
 /* Writes which image is which, as CSV: row, from 0; name, which is the number for sources
    without names; class, empty if there is none. */
@@ -170,13 +169,13 @@ ZF_API zf_status zf_images_list(const zf_images *images, const char *path, bool 
 
 /* Writes features [count, dim] for the embedding projector of TensorBoard: PREFIX.vectors.tsv,
    and PREFIX.metadata.tsv with names and classes. Of more than ZF_IMAGES_PROJECTED_MAX
-   images, so many, evenly taken: it does not bear more. */
+   images, so many, evenly taken: it cannot handle more. */
 ZF_API zf_status zf_images_project(const zf_images *images, const char *prefix,
                                    const float *features, size_t dim) ZF_CHECK;
 
 /* Views
 
-   What training is shown instead of an image: a random part of it, resized to
+   What training uses instead of an image: a random part of it, resized to
    the whole by bilinear interpolation, mirrored or not, perhaps watermarked, with
    noise on every pixel. Values are in [0, 1] but for the noise. View v of image
    i at step s is a function of (seed, i, s, v) and of nothing else. */
@@ -214,8 +213,7 @@ ZF_API zf_crop zf_view_crop(const zf_view_options *options, int size, uint32_t i
 ZF_API void zf_view_make(float *out, const uint8_t *pixels, int size,
                          const zf_view_options *options, uint32_t image, uint64_t step, int view);
 
-/* The image itself, with its watermark but without crop and noise: what a trained
-   network is asked about. */
+/* The image with its watermark, without crop and noise: the input of a trained network. */
 ZF_API void zf_view_plain(float *out, const uint8_t *pixels, int size,
                           const zf_view_options *options, uint32_t image);
 

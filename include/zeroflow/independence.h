@@ -1,5 +1,5 @@
-/* Tests of independence: are the variables x independent of the variables y, given
-   the variables z? And, with a fitted blanket model: is a blanket sufficient?
+/* Tests whether variables x are independent of variables y given variables z and, with a fitted
+   blanket model, whether a blanket is sufficient.
 
      zf_independence found;
      int32_t x = 0, y = 1, given[] = {2, 3};
@@ -7,12 +7,11 @@
      status = zf_independence_test(&found, values, rows, names, columns, &question, NULL);
      if (status == ZF_OK) printf("p = %g\n", found.p_value), zf_independence_free(&found);
 
-   Given z, the zero-flow criterion asks whether the flow from p(x | y, z) to p(x | z)
-   vanishes at t = 0.5. With a velocity that is linear in features, that is: are
-   features of x, less their mean given z, uncorrelated with features of y? Both
-   sides are freed of what z explains, and the null is drawn by flipping the signs of
-   the rows' products; without z it is drawn by permuting rows, which is exact.
-   docs/criterion.md says more, and when not to trust it.
+   Given z, the zero-flow criterion tests whether the flow from p(x | y, z) to p(x | z) is zero at t
+   = 0.5. With a velocity that is linear in features, that is: are features of x, less their mean
+   given z, uncorrelated with features of y? What z explains is removed from both sides, and the
+   null is drawn by flipping the signs of the rows' products; without z it is drawn by permuting
+   rows, which is exact. See docs/criterion.md, also for when not to trust it.
 
    All functions are safe from several threads. */
 #ifndef ZEROFLOW_INDEPENDENCE_H
@@ -39,7 +38,7 @@ typedef struct zf_independence_options {
     size_t struct_size; /* zf_independence_defaults sets it */
     uint64_t draws;     /* flips or permutations, at least 99 */
     uint64_t seed;
-    int threads; /* 0: all processors; the result does not depend on it */
+    int threads; /* 0: all processors; does not affect the result */
     zf_report report;
 } zf_independence_options;
 
@@ -51,7 +50,7 @@ static inline zf_independence_options zf_independence_defaults(void)
     return options;
 }
 
-/* The strongest sign of dependence, which chance may have made: p-values tell. Variables are
+/* The strongest sign of dependence, which may be due to chance: see the p-value. Variables are
    columns of the table. */
 typedef struct zf_finding {
     int32_t x, y;  /* between which two */
@@ -64,7 +63,7 @@ typedef struct zf_finding {
                       no single one, or there is no interaction */
 } zf_finding;
 
-/* What one variable of y has to do with x, given z. */
+/* How one variable of y depends on x, given z. */
 typedef struct zf_independence_part {
     double share;   /* of the statistic's excess over chance; 0 if there is none */
     double p_value; /* corrected for the number of y (Westfall and Young's largest statistic) */
@@ -81,18 +80,18 @@ typedef struct zf_independence {
     double effect;    /* size of found.effect, 0 to 1 */
     zf_finding found; /* the strongest of all */
     size_t rows;
-    bool cannot_tell; /* p_value is small (at most 0.1), but may be so for another reason than
-                         dependence: what the regressions left of both sides still depends on what
-                         is given, so that both missed something of the means. Such a p-value is
-                         not to be called significant. More rows may settle it. */
+    bool cannot_tell; /* p_value is small (at most 0.1), but not necessarily because of dependence:
+                         what the regressions left of both sides still depends on the given
+                         variables, so both fits are incomplete. Do not call such a p-value
+                         significant. More rows may settle it. */
     double *x_share;  /* [n_x]: as share of a part */
     zf_independence_part *y; /* [n_y] */
 } zf_independence;
 
-/* The least rows with which independence can be tested, given so many variables. */
+/* The least number of rows to test independence given that many variables. */
 ZF_API size_t zf_independence_least_rows(size_t n_given);
 
-/* On rows * columns finite values, row-major. names are for messages; NULL: numbers.
+/* On rows * columns finite values, row-major. names are used in messages; NULL: numbers.
    ZF_EINVAL: an empty x or y, a column outside the table, one that is named twice.
    ZF_EINPUT: too few rows, a value that is not finite, a constant column. */
 ZF_API zf_status zf_independence_test_sized(zf_independence *out, size_t size, const double *values,
@@ -108,7 +107,7 @@ static inline ZF_CHECK zf_status zf_independence_test(zf_independence *out, cons
                                       options);
 }
 
-ZF_API void zf_independence_free(zf_independence *result); /* leaves an empty one */
+ZF_API void zf_independence_free(zf_independence *result); /* leaves it empty */
 
 /* What a finding of that question looks like: its y against its x or, where x is the bent one or
    what a curve says more of, x against y. Swap x and y of the finding to turn it. ZF_EINVAL: they
@@ -126,8 +125,8 @@ static inline ZF_CHECK zf_status zf_independence_portrait(
                                           found, options);
 }
 
-/* A member of a blanket, tested against the targets given the other members. Of two that tell
-   the same, neither shows a sign. */
+/* A member of a blanket, tested against the targets given the other members. Of two with the same
+   information, neither shows a sign. */
 typedef struct zf_member_test {
     int32_t variable;
     double p_value; /* not corrected for the number of members */
@@ -142,8 +141,8 @@ typedef struct zf_certificate {
     int32_t *missing;        /* places in left_out, largest gain first */
     zf_member_test *members; /* of the blanket, the least needed (largest p-value) first */
     size_t n_members;
-    bool trained; /* these are the rows that the model was trained on, so that the
-                     certificate is too kind to it */
+    bool trained; /* these are the rows that the model was trained on, so the certificate is too
+                     favourable */
     /* x: the targets; y: left_out; given: the blanket. Last, as it may grow. */
     zf_independence test;
 } zf_certificate;
@@ -169,7 +168,7 @@ static inline ZF_CHECK zf_status zf_certify(zf_certificate *out, const zf_blanke
 ZF_API zf_status zf_blanket_trained_on(bool *out, const zf_blanket *model, const double *values,
                                        size_t rows) ZF_CHECK;
 
-ZF_API void zf_certificate_free(zf_certificate *certificate); /* leaves an empty one */
+ZF_API void zf_certificate_free(zf_certificate *certificate); /* leaves it empty */
 
 #ifdef __cplusplus
 }

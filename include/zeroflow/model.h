@@ -5,8 +5,8 @@
      if (zf_model_kind(&type, &unfinished, "some.model") != ZF_OK) return fail();
      if (type == ZF_MODEL_BLANKET && !unfinished) status = zf_blanket_load(&model, "some.model");
 
-   Each kind is loaded by its own function. A checkpoint is what training goes on from, which no
-   model can be loaded from. Safe from several threads. */
+   Each kind is loaded by its own function. A checkpoint is what training continues from; no model
+   can be loaded from it. Safe from several threads. */
 #ifndef ZEROFLOW_MODEL_H
 #define ZEROFLOW_MODEL_H
 

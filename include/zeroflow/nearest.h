@@ -1,4 +1,4 @@
-/* The nearest of some names to one that is not among them, for messages.
+/* Finds the name nearest to a misspelt one, for messages.
 
      const char *const known[] = {"height", "weight"};
      const char *near = zf_nearest("hieght", known, 2); // "height"

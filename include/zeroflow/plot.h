@@ -6,12 +6,12 @@
      status = zf_plot_charts("squares.svg", &(zf_figure){.title = "Squares"}, &chart, 1);
 
    A path that ends in .svg or .png gives that file; any other gives both,
-   PATH.svg and PATH.png. Each file is there whole or not at all. The same
+   PATH.svg and PATH.png. Each file is written completely or not at all. The same
    arguments give the same bytes again, and on another machine the same figure,
    whatever fonts it has. A PNG is drawn with two pixels to the unit, so that it
    is sharp at its nominal size.
 
-   Numbers that are not finite are gaps. Names are UTF-8; those that are too long
+   Values that are not finite are gaps. Names are UTF-8; those that are too long
    are cut with an ellipsis. Everything that is pointed to stays the caller's.
 
    All functions are safe from several threads. */
@@ -110,7 +110,7 @@ typedef struct zf_roc_curve {
 } zf_roc_curve;
 
 typedef struct zf_roc_panel {
-    const char *title; /* the law of the data, say */
+    const char *title; /* for example the distribution of the data */
     const zf_roc_curve *curves;
     size_t n_curves;
 } zf_roc_panel;
@@ -192,8 +192,7 @@ typedef struct zf_plane_row {
     size_t n_planes;
 } zf_plane_row;
 
-/* Rows of panels; a row with fewer panels has larger ones. What reaches out of a panel is
-   cut off. */
+/* Rows of panels; a row with fewer panels has larger ones. What lies outside a panel is cut off. */
 ZF_API zf_status zf_plot_planes(const char *path, const zf_figure *figure, const zf_plane_row *rows,
                                 size_t n_rows) ZF_CHECK;
 
@@ -220,7 +219,7 @@ typedef struct zf_graph_drawing {
 ZF_API zf_status zf_plot_graph(const char *path, const zf_figure *figure,
                                const zf_graph_drawing *drawing) ZF_CHECK;
 
-/* What tests have found: bars, and portraits of dependences */
+/* Results of tests: bars, and portraits of dependences */
 
 typedef struct zf_bar {
     const char *name;
@@ -245,7 +244,7 @@ typedef struct zf_portrait_panel {
     const zf_portrait *portrait;
     double p_value;
     const char *const *names; /* of the columns of the table */
-    const char *given;        /* what was taken away, in words; NULL: nothing */
+    const char *given;        /* what was conditioned on, in words; NULL: nothing */
 } zf_portrait_panel;
 
 /* Bars, one lot below the other, then portraits side by side. */

@@ -1,19 +1,19 @@
-/* What a dependence looks like: what is left of two variables once others are taken away from
-   both, with what the eye needs to see its form. zf_independence_portrait and zf_target_portraits
-   make one, zf_plot_findings draws it.
+/* What a dependence looks like: the residuals of two variables given others, with summaries that
+   show its form. zf_independence_portrait and zf_target_portraits make one, zf_plot_findings draws
+   it.
 
      zf_portrait portrait;
      status = zf_independence_portrait(&portrait, values, rows, names, columns, &question,
                                        &found.found, NULL);
      if (status == ZF_OK) printf("%zu rows\n", portrait.rows), zf_portrait_free(&portrait);
 
-   Values are normal scores (of mean 0 and deviation 1), less what the other variables explain of
-   them: the residuals that the test has judged. Where a dependence rises or falls, their
-   correlation is the effect that the test gives. Where it is a curve, the variable that it is a
-   function of is shown as it is: freed of the others it would hide the curve, and where there is
-   no dependence what is left of the one has mean 0 along the other all the same. Where spreads go
-   together and bins do not show it, the square of the one, less what the others explain of that,
-   takes the place of its value, which is a curve again.
+   Values are normal scores (of mean 0 and deviation 1), minus what the other variables explain: the
+   residuals that the test used. If a dependence rises or falls, their correlation is the effect of
+   the test. Where it is a curve, the variable that it is a function of is shown as it is: freed of
+   the others it would hide the curve, and where there is no dependence what is left of the one has
+   mean 0 along the other all the same. Where spreads go together and bins do not show it, the
+   square of the one, less what the others explain of that, takes the place of its value, which is a
+   curve again.
 
    Portraits are the caller's own. */
 #ifndef ZEROFLOW_PORTRAIT_H
@@ -65,7 +65,7 @@ typedef struct zf_portrait {
     zf_portrait_line lines[ZF_PORTRAIT_THIRDS];
 } zf_portrait;
 
-ZF_API void zf_portrait_free(zf_portrait *portrait); /* leaves an empty one */
+ZF_API void zf_portrait_free(zf_portrait *portrait); /* leaves it empty */
 
 #ifdef __cplusplus
 }

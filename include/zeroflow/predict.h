@@ -1,5 +1,5 @@
-/* How well columns predict a target on rows that were held out, so that it can be seen
-   whether a blanket is enough: for the blanket, for all columns, for none.
+/* How well columns predict a target on held-out rows. Comparing a blanket, all columns and none
+   shows whether the blanket is sufficient.
 
      zf_inputs sets[] = {{all, n_all}, {blanket, n_blanket}, {NULL, 0}};
      zf_prediction found[3];
@@ -10,7 +10,7 @@
    on normal scores of the columns, four more functions of each (two polynomials of the rank, a
    sine, a cosine) and products of two, as long as these are few for the rows; penalty and weight
    of the functions beside the scores by generalised cross-validation on the rows that are
-   fitted. It is no contest of predictors: a better one may gain on both sides.
+   fitted. It is not meant to be the best predictor: a better one may gain for every set.
 
    Safe from several threads. */
 #ifndef ZEROFLOW_PREDICT_H
@@ -37,7 +37,7 @@ typedef struct zf_predict_options {
     size_t struct_size; /* zf_predict_defaults sets it */
     int folds;     /* 2 to 100, and at most half of the rows, groups or blocks that are predicted */
     uint64_t seed; /* of which row is in which fold */
-    int threads;   /* 0: all processors; the result does not depend on it */
+    int threads;   /* 0: all processors; does not affect the result */
     /* Rows that belong together are kept in one fold: those with equal numbers in groups[rows]
        (the visits of a patient), or stretches of `block` rows that follow each other among those
        that are predicted. NULL and 0: every row is by itself. */
@@ -70,7 +70,7 @@ typedef struct zf_prediction {
 
 /* Of rows * columns finite values, row-major. held_out = 0: every row is predicted from the
    other folds. Otherwise the last held_out rows are predicted from the rows before them, and
-   folds are parts of these. out gets a prediction for each set. names are for messages; NULL:
+   folds are parts of these. out gets a prediction for each set. names are used in messages; NULL:
    numbers. ZF_EINVAL: folds, a column outside the table, the target among its inputs, a column
    twice in a set, groups as well as a block, a group that is not finite. ZF_EINPUT: fewer than 20
    rows to fit on or to predict, values that are not finite, a constant column, a group that is

@@ -1,6 +1,5 @@
-/* Probes: how much of the classes can be read off features, by simple means that
-   are fitted on some rows and judged on others. All are functions of matrices and
-   labels; where the features come from does not matter.
+/* Probes: how well simple classifiers, fitted on some rows and tested on others, predict classes
+   from features. All are functions of matrices and labels; the features may come from anywhere.
 
      double accuracy;
      zf_labelled train = {features, labels, 1000}, test = {others, classes, 200};
@@ -30,8 +29,7 @@ typedef struct zf_labelled {
     size_t rows;
 } zf_labelled;
 
-/* What a probe is fitted on, and what it is judged on: all sets have the same
-   columns and classes. */
+/* What a probe is fitted and tested on. All sets have the same columns and classes. */
 typedef struct zf_probe_data {
     size_t dim;
     size_t classes; /* at least 2 */
@@ -71,7 +69,7 @@ typedef struct zf_probe_accuracy {
    mean 0 and deviation 1 by the training set, standardised[n_tests]; either may be
    NULL and is then not trained. The first depends on the scale of each column, as
    Adam's steps are of one length whatever it is. ZF_EINVAL and ZF_EINPUT as below.
-   ZF_ENUMERIC: the weights did not stay finite. ZF_EINTERRUPT: the report said stop. */
+   ZF_ENUMERIC: the weights are not finite. ZF_EINTERRUPT: the progress callback asked to stop. */
 ZF_API zf_status zf_probe_linear(zf_probe_accuracy *plain, zf_probe_accuracy *standardised,
                                  const zf_probe_data *data,
                                  const zf_linear_options *options) ZF_CHECK;
@@ -134,7 +132,7 @@ static inline zf_ridge_options zf_ridge_defaults(void)
 ZF_API zf_status zf_probe_ridge(double *accuracy, double *penalty, const zf_probe_data *data,
                                 const zf_ridge_options *options) ZF_CHECK;
 
-/* Principal components: the floor of what features of their number can do */
+/* Principal components: the baseline for as many features */
 
 typedef struct zf_components zf_components;
 
@@ -151,7 +149,7 @@ ZF_API zf_status zf_components_apply(const zf_components *components, float *cod
 /* The variance of the rows in direction k. */
 ZF_API double zf_components_variance(const zf_components *components, size_t k);
 
-ZF_API void zf_components_free(zf_components *components); /* NULL is fine */
+ZF_API void zf_components_free(zf_components *components); /* NULL is allowed */
 
 #ifdef __cplusplus
 }

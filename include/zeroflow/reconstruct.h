@@ -1,4 +1,4 @@
-/* Reconstruction: what of an image is still in its features.
+/* Reconstruction: how much of an image its features keep.
 
      zf_reconstructor *decoder = NULL;
      zf_coded_images coded = {images, which, n, zf_view_defaults(), features, dim};
@@ -6,13 +6,12 @@
      if (status == ZF_OK) status = zf_reconstruct_decode(decoder, pixels, features, 1, 1);
      zf_reconstructor_free(decoder);
 
-   A decoder, the one of the paper's appendix, is trained from scratch to make images
-   of features that stay as they are, whichever network gave them. What it cannot bring
-   back, on images that it was not trained on, is not in the features, or not in a
-   form that such a decoder reads.
+   The decoder of the paper's appendix is trained from scratch to reconstruct images from fixed
+   features of any network. What it cannot reconstruct, on images that it was not trained on, is not
+   in the features, or not in a form that such a decoder can use.
 
-   zf_reconstruct_decode may be called for one decoder from any number of threads at once; the
-   other functions want the set of images alone. */
+   zf_reconstruct_decode may be called for one decoder from any number of threads at once; the other
+   functions need exclusive access to the set of images. */
 #ifndef ZEROFLOW_RECONSTRUCT_H
 #define ZEROFLOW_RECONSTRUCT_H
 
@@ -41,7 +40,7 @@ typedef struct zf_reconstruct_options {
     size_t struct_size;  /* zf_reconstruct_defaults sets it */
     uint64_t iterations; /* 3,000 */
     int batch;           /* images a step; 256, or as many as there are */
-    double rate;         /* Adam's; 0.001, falls to 1/100 along a cosine */
+    double rate;         /* Adam's; 0.001, decays to 1/100 along a cosine */
     uint64_t seed;
     int threads; /* 0: all processors */
     zf_report report;
@@ -57,15 +56,15 @@ static inline zf_reconstruct_options zf_reconstruct_defaults(void)
 
 /* Trains on these images. Features are brought to mean 0 and deviation 1 first, which
    changes what a decoder can learn from them as little as their unit does. ZF_EINVAL:
-   options or a size that cannot be. ZF_EINPUT: no image, features that are not finite.
-   ZF_EINTERRUPT: the report said stop. ZF_ENUMERIC: the loss left the finite numbers. */
+   invalid options or size. ZF_EINPUT: no image, features that are not finite.
+   ZF_EINTERRUPT: the progress callback asked to stop. ZF_ENUMERIC: the loss is no longer finite. */
 ZF_API zf_status zf_reconstruct_fit(zf_reconstructor **out, const zf_coded_images *train,
                                     const zf_reconstruct_options *options) ZF_CHECK;
 
 /* Mean squared errors over all pixels and colours, which go from 0 to 1. */
 typedef struct zf_reconstruct_error {
     double mse;  /* of the decoded images */
-    double mean; /* of the mean of the images trained on: what knows nothing has this */
+    double mean; /* of the mean of the training images, which needs no features */
 } zf_reconstruct_error;
 
 /* On any images of that size with features of that kind. */
@@ -76,7 +75,7 @@ ZF_API zf_status zf_reconstruct_measure(const zf_reconstructor *decoder, zf_reco
 ZF_API zf_status zf_reconstruct_decode(const zf_reconstructor *decoder, float *images,
                                        const float *features, size_t n, int threads) ZF_CHECK;
 
-ZF_API void zf_reconstructor_free(zf_reconstructor *decoder); /* NULL is fine */
+ZF_API void zf_reconstructor_free(zf_reconstructor *decoder); /* NULL is allowed */
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* Sufficient reduction: a few numbers f(y), learnt from a table, that tell all that the
-   other columns y know about the targets x.
+/* Sufficient reduction: a few numbers f(y), learnt from a table, that tell all that the other
+   columns y tell about the targets x.
 
      zf_reduction *model = NULL;
      zf_reduce_options options = zf_reduce_defaults();
@@ -9,17 +9,16 @@
      zf_reduction_free(model);
 
    f is a network. It is trained with the velocity of the flow between x of one row and
-   x' of another, u_t(x_t, f(y'), y): the rectified-flow loss makes f(y') tell what y'
-   knows of x', and the zero-flow term asks that y adds nothing to f(y) (theorem 3.4 of
-   the paper). The numbers are nested: training cuts the code of each sample after a
-   random number of them, so that the first l are as good as l numbers can be, for every
-   l, in one run. On rows that were not trained on, the loss for each l says how many are
-   needed.
+   x' of another, u_t(x_t, f(y'), y): the rectified-flow loss makes f(y') tell what y' tells about
+   x', and the zero-flow term requires that y adds nothing to f(y) (theorem 3.4 of the paper). The
+   numbers are nested: training cuts the code of each sample after a random number of them, so that
+   the first l are as good as l numbers can be, for every l, in one run. On rows that were not
+   trained on, the loss for each l says how many are needed.
 
    Any invertible map of f(y) is as good as f(y). Here every number has mean 0 and
    deviation 1 on the rows trained on and is uncorrelated with the others; one that is, but for
-   a hundredth of its variance, a function of those before it is left out. Sign and shape mean
-   nothing.
+   a hundredth of its variance, a function of those before it is left out. Their signs and shapes
+   mean nothing.
 
    Functions that take a const model may be called for one model from any number of threads at
    once; zf_reduction_transform starts no thread and waits for no other. */
@@ -38,8 +37,8 @@ typedef struct zf_reduction zf_reduction;
 
 enum { ZF_REDUCE_MOST = 64 }; /* numbers of a code */
 
-/* A decay that keeps the networks from learning the rows by heart, as a prior does: the
-   more rows, the less it weighs. Of few rows, the last. */
+/* Weight decay that keeps the networks from memorising the rows, as a prior: divided by the number
+   of rows, at most the last. */
 #define ZF_REDUCE_FIELD_DECAY 4800.0
 #define ZF_REDUCE_CODE_DECAY  19200.0
 #define ZF_REDUCE_DECAY_MOST  30.0
@@ -59,15 +58,15 @@ typedef struct zf_reduce_options {
     double zero_weight; /* of the zero-flow term */
     uint64_t iterations;
     int batch;
-    double rate;       /* AdamW's; falls to 1/100 along a cosine */
+    double rate;       /* AdamW's; decays to 1/100 along a cosine */
     double decay;      /* weight decay of the velocity field, and */
     double code_decay; /* of f; below 0: ZF_REDUCE_..._DECAY / rows trained on */
     int hidden;        /* units of the layers of both networks */
     uint64_t seed;
     int threads;            /* 0: all processors */
-    const char *checkpoint; /* written now and then and at the end; NULL: none */
+    const char *checkpoint; /* written regularly and at the end; NULL: none */
     uint64_t every;         /* iterations between checkpoints */
-    bool resume;            /* go on from the checkpoint if there is one */
+    bool resume;            /* continue from the checkpoint if there is one */
     zf_report report;
 } zf_reduce_options;
 
@@ -79,7 +78,7 @@ static inline zf_reduce_options zf_reduce_defaults(void)
     return options;
 }
 
-/* What the first `dim` numbers of a code are worth on the rows held out, with the same
+/* The criterion of the first `dim` numbers of a code on the held-out rows, with the same
    pairs of rows and the same times for each dim, so that they compare. */
 typedef struct zf_reduce_criterion {
     int dim;
@@ -91,7 +90,7 @@ typedef struct zf_reduce_criterion {
                          what the field still takes from y beyond f(y) */
 } zf_reduce_criterion;
 
-/* How a reduction went. */
+/* Summary of a reduction. */
 typedef struct zf_reduce_summary {
     size_t struct_size; /* the library sets it */
     uint64_t iterations, resumed_from;
@@ -104,11 +103,11 @@ typedef struct zf_reduce_summary {
     zf_reduce_options options; /* as used; last, as it may grow */
 } zf_reduce_summary;
 
-/* Trains on rows * columns values, row-major. ZF_EINVAL: options that make no sense for
-   this table: no target, a column named twice or as both target and input, none left for
-   the inputs, more numbers than inputs. ZF_EINPUT: fewer than 10 rows, a constant column
-   among those used, values that are not finite. ZF_EINTERRUPT: *out is the model as far
-   as training came. ZF_ENUMERIC: the loss left the finite numbers. summary may be NULL. */
+/* Trains on rows * columns values, row-major. ZF_EINVAL: options that are invalid for this table:
+   no target, a column named twice or as both target and input, none left for the inputs, more
+   numbers than inputs. ZF_EINPUT: fewer than 10 rows, a constant column among those used, values
+   that are not finite. ZF_EINTERRUPT: *out is the model so far. ZF_ENUMERIC: the
+   loss is no longer finite. summary may be NULL. */
 ZF_API zf_status zf_reduce_fit_sized(zf_reduction **out, zf_reduce_summary *summary, size_t size,
                                      const double *values, size_t rows, const char *const *names,
                                      size_t columns, const zf_reduce_options *options) ZF_CHECK;
@@ -121,7 +120,7 @@ static inline ZF_CHECK zf_status zf_reduce_fit(zf_reduction **out, zf_reduce_sum
                                options);
 }
 
-/* Models as files (zeroflow/model.h) and as the same bytes in memory: *bytes is for zf_free, and
+/* Models as files (zeroflow/model.h) and as the same bytes in memory: free *bytes with zf_free;
    name stands for the path in messages. ZF_EIO, ZF_EOUTPUT; ZF_EINPUT: not such a model. */
 ZF_API zf_status zf_reduction_save(const zf_reduction *model, const char *path) ZF_CHECK;
 ZF_API zf_status zf_reduction_load(zf_reduction **out, const char *path) ZF_CHECK;
@@ -129,10 +128,10 @@ ZF_API zf_status zf_reduction_save_memory(void **bytes, size_t *n,
                                           const zf_reduction *model) ZF_CHECK;
 ZF_API zf_status zf_reduction_load_memory(zf_reduction **out, const char *name, const void *bytes,
                                           size_t n) ZF_CHECK;
-ZF_API void zf_reduction_free(zf_reduction *model); /* NULL is fine */
+ZF_API void zf_reduction_free(zf_reduction *model); /* NULL is allowed */
 
-/* What becomes of its inputs first, and how it was trained, as text for people, which belongs to
-   the model. */
+/* How its inputs are transformed, and how it was trained, as text for people, which belongs to the
+   model. */
 ZF_API zf_marginals_kind zf_reduction_marginals(const zf_reduction *model);
 ZF_API const char *zf_reduction_options(const zf_reduction *model);
 
@@ -168,10 +167,9 @@ ZF_API zf_status zf_distance_correlation(double *out, const double *a, size_t a_
                                          const double *b, size_t b_columns, size_t rows) ZF_CHECK;
 
 /* Sliced inverse regression (Li, 1991): the `dim` directions b in which the means of the
-   inputs, slice by slice of x, differ most; scores[rows * dim] are b'y. The opponent that
-   every reduction is measured against; it sees no dependence that is symmetric.
-   ZF_EINVAL: dim above inputs, fewer than two slices or more than rows. ZF_EINPUT:
-   inputs that are linear functions of each other. */
+   inputs, slice by slice of x, differ most; scores[rows * dim] are b'y. The standard method to
+   compare with; it does not detect symmetric dependence. ZF_EINVAL: dim above inputs, fewer than
+   two slices or more than rows. ZF_EINPUT: inputs that are linear functions of each other. */
 ZF_API zf_status zf_sliced_inverse(double *scores, const double *x, const double *inputs,
                                    size_t rows, size_t columns, size_t dim, size_t slices) ZF_CHECK;
 

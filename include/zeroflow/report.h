@@ -1,5 +1,5 @@
-/* How the library speaks while it works: log lines and progress, through
-   callbacks that the caller owns. A NULL callback is silence.
+/* Log lines and progress of long work, through callbacks of the caller. A NULL callback is never
+   called.
 
      static bool show(void *context, const zf_progress *progress)
      {
@@ -30,18 +30,17 @@ typedef struct zf_measure {
     double value;
 } zf_measure;
 
-/* Where long work stands. The pointers live until the callback returns. */
+/* Progress of long work. The pointers are valid until the callback returns. */
 typedef struct zf_progress {
     uint64_t step; /* steps done, out of steps */
     uint64_t steps;
     double seconds;         /* since this run began */
-    double rows_per_second; /* 0 where rows mean nothing */
-    const char *unit;       /* what these rows are called; NULL: "rows" */
+    double rows_per_second; /* 0 if the work has no rows */
+    const char *unit;       /* name of these rows; NULL: "rows" */
     double seconds_left;    /* estimate; negative while there is none */
     const zf_measure *measures;
     int n_measures;
-    const char *stage; /* what is going on, in a word or two, where steps is 0: work that tells
-                          nothing else of itself begins, or NULL, nothing that has a name */
+    const char *stage; /* name of the work that begins, if steps is 0; NULL: none */
 } zf_progress;
 
 typedef struct zf_report {

@@ -24,18 +24,18 @@
 extern "C" {
 #endif
 
-/* Left to the library: in options, of every number that the library can choose by itself. */
+/* In options: leaves a number to the library, where the library can choose it. */
 #define ZF_AUTO (-1)
 
 typedef enum zf_status {
     ZF_OK = 0,
     ZF_ENOMEM,     /* memory ran out */
-    ZF_EINVAL,     /* the caller asked for something that makes no sense */
+    ZF_EINVAL,     /* an invalid argument */
     ZF_EINPUT,     /* data from outside cannot be used: malformed, wrong shape, not finite */
     ZF_EIO,        /* the operating system refused to open or read, or to let write there */
-    ZF_ENUMERIC,   /* the computation left the finite numbers */
-    ZF_EINTERRUPT, /* the caller's callback asked to stop; what was learnt is saved */
-    ZF_EOUTPUT,    /* writing broke off (disk full, ...), or another process is at that file */
+    ZF_ENUMERIC,   /* a result is not finite */
+    ZF_EINTERRUPT, /* the progress callback asked to stop; what was learnt is saved */
+    ZF_EOUTPUT,    /* writing failed (disk full, ...), or another process is writing that file */
 } zf_status;
 
 /* Message of the last failure on this thread, naming the thing, the place and

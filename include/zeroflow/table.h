@@ -1,5 +1,5 @@
-/* Tables: rows of observations, columns of named variables, from CSV, TSV or
-   NPY files, plain or gzipped, recognised by their content.
+/* Tables: rows of observations, columns of named variables, from CSV, TSV or NPY files, plain or
+   gzipped, detected by their content.
 
      zf_table *table = NULL;
      zf_matrix matrix;
@@ -7,9 +7,8 @@
      if (zf_table_check(table) != ZF_OK) return fail();
      if (zf_table_matrix(&matrix, table, NULL, 0, ZF_MISSING_DROP) != ZF_OK) return fail();
 
-   Reading keeps every column: numbers as float64, others as what can be said
-   about them (type, distinct values, an example). What cannot be used by a
-   method is told by zf_table_check, or refused by zf_table_matrix with a
+   Reading keeps every column: numbers as float64, others as a description (type, distinct values,
+   an example). zf_table_check reports what a method cannot use; zf_table_matrix refuses it with a
    message such as
 
      prices.csv:17: column "AAPL": expected a number, found "n/a" (use missing to name it)
@@ -21,13 +20,13 @@
    "true" and "false" (also True, TRUE) are 1 and 0 in a column that holds
    nothing else. A record with more or fewer cells than the first one, a quote
    that is never closed, a NUL byte, an infinite or too large number ("inf",
-   "1e400"), a name that is there twice, and a file without rows are refused.
+   "1e400"), a repeated name, and a file without rows are errors.
 
    Memory while reading stays within twice rows * columns * 8 bytes (and a
    few MB, and what the names need).
 
    Functions that take a const table may be called for one table from any number of threads at
-   once; zf_table_keep and zf_table_check want it alone. */
+   once; zf_table_keep and zf_table_check need exclusive access. */
 #ifndef ZEROFLOW_TABLE_H
 #define ZEROFLOW_TABLE_H
 
@@ -96,8 +95,8 @@ typedef enum zf_column_type {
 /* "number", "integer", "binary", "category", "text", "date", "empty". */
 ZF_API const char *zf_column_type_name(zf_column_type type);
 
-/* What the numbers of a column are likely to be. The sizes of identifiers and codes mean
-   nothing, so blankets had better be without them. */
+/* What the numbers of a column probably are. The values of identifiers and codes are not
+   quantities, so it is better to leave them out of blankets. */
 typedef enum zf_column_role {
     ZF_ROLE_MEASURE,    /* measurements, counts, grades; also where nothing can be told */
     ZF_ROLE_IDENTIFIER, /* another number in every row, or the row's own */
@@ -107,7 +106,7 @@ typedef enum zf_column_role {
 /* "measure", "identifier", "code". */
 ZF_API const char *zf_column_role_name(zf_column_role role);
 
-/* What is known of a column. The texts are UTF-8 and belong to the table. */
+/* Description of a column. The texts are UTF-8 and belong to the table. */
 typedef struct zf_column {
     const char *name;
     zf_column_type type;
@@ -147,8 +146,8 @@ ZF_API zf_status zf_table_read(zf_table **out, const char *path,
 ZF_API zf_status zf_table_read_memory(zf_table **out, const char *name, const void *bytes, size_t n,
                                       const zf_table_options *options) ZF_CHECK;
 
-/* Keeps the n columns given and forgets the others, as if the file had not had them; the order
-   stays that of the file. What zf_table_column returned before is no longer good. ZF_EINVAL: no
+/* Keeps the n columns given and drops the others, as if the file had not had them; the order
+   stays that of the file. Pointers from zf_table_column are no longer valid. ZF_EINVAL: no
    column, one outside the table, or a table that was checked already. */
 ZF_API zf_status zf_table_keep(zf_table *table, const size_t *columns, size_t n) ZF_CHECK;
 
@@ -157,7 +156,7 @@ ZF_API zf_status zf_table_keep(zf_table *table, const size_t *columns, size_t n)
    and not constant, differs from every column before it, has no value above 1e300 in
    magnitude, and has a value in at least half of the rows; one that is collinear, or
    that loses distinct values in float32 if it is standardised, or that is likely to be an
-   identifier or a code, is used, and told. Takes memory for
+   identifier or a code, is used, with a note. Takes memory for
    the square of the number of numeric columns, if that is at most ZF_TABLE_COLLINEAR_MAX. */
 ZF_API zf_status zf_table_check(zf_table *table) ZF_CHECK;
 
@@ -204,9 +203,9 @@ typedef struct zf_matrix {
 ZF_API zf_status zf_table_matrix(zf_matrix *out, const zf_table *table, const size_t *columns,
                                  size_t n_columns, zf_missing_rule rule) ZF_CHECK;
 
-ZF_API void zf_matrix_free(zf_matrix *matrix); /* leaves an empty one */
+ZF_API void zf_matrix_free(zf_matrix *matrix); /* leaves it empty */
 
-ZF_API void zf_table_free(zf_table *table); /* NULL is fine */
+ZF_API void zf_table_free(zf_table *table); /* NULL is allowed */
 
 /* Numbers to be written as a table: one of floats and doubles is NULL. */
 typedef struct zf_numbers {
@@ -217,14 +216,14 @@ typedef struct zf_numbers {
     bool guard; /* text: names that a spreadsheet would run get an apostrophe before them */
 } zf_numbers;
 
-/* Writes a file, whole or not at all, in the format that its name ends with:
+/* Writes a file, completely or not at all, in the format that its name ends with:
    .npy (float32 or float64, as they are; without the names), .tsv, and CSV for
    any other; "-" is CSV on standard output. Numbers read back as they were.
    ZF_EINVAL: .gz, which is not written. ZF_ENUMERIC: a number that is not finite, by row
    and column; nothing is written. ZF_EIO. */
 ZF_API zf_status zf_table_write(const char *path, const zf_numbers *numbers) ZF_CHECK;
 
-/* The same as CSV in memory: *bytes is for zf_free. */
+/* The same as CSV in memory: free *bytes with zf_free. */
 ZF_API zf_status zf_table_encode(char **bytes, size_t *n, const zf_numbers *numbers) ZF_CHECK;
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
-/* Are two samples of one law? The zero-flow criterion as a test.
+/* Tests whether two samples come from the same distribution, by the zero-flow criterion.
 
      zf_two_sample_result result;
      zf_two_samples samples = {first, second, 100, 120, 3, NULL}; // rows each, columns, names
      status = zf_two_sample_test(&result, &samples, NULL);
      if (status == ZF_OK) printf("p = %g\n", result.p_value), zf_two_sample_free(&result);
 
-   For a in A and b in B, h(a, b) = v((a+b)/2) . (b-a) is what a velocity field v says
-   at the middle of the pair. Swapping the two keeps the middle and turns the
-   difference, so h is antisymmetric, and if the laws are equal its mean is 0 for
-   every v. docs/criterion.md says why, and why the p-values are exact.
+   For a in A and b in B, h(a, b) = v((a+b)/2) . (b-a) evaluates a velocity field v at the middle of
+   the pair. Swapping the two keeps the middle and negates the difference, so h is antisymmetric,
+   and if the distributions are equal its mean is 0 for every v. See docs/criterion.md for the
+   proof, and for why the p-values are exact.
 
    All functions are safe from several threads. */
 #ifndef ZEROFLOW_TWO_SAMPLE_H
@@ -57,9 +57,9 @@ typedef struct zf_two_sample_options {
     size_t permutations; /* labellings or flips beside the observed one, at least 19 */
     int splits;          /* network: ways to halve; p-values are combined */
     uint64_t iterations; /* network: training steps a split */
-    size_t points;       /* rows to be told of each sample */
+    size_t points;       /* number of rows to report of each sample */
     uint64_t seed;
-    int threads; /* 0: all processors; the result does not depend on it */
+    int threads; /* 0: all processors; does not affect the result */
     zf_report report;
 } zf_two_sample_options;
 
@@ -72,8 +72,8 @@ static inline zf_two_sample_options zf_two_sample_defaults(zf_two_sample_method 
     return options;
 }
 
-/* A row and what the flow says there: positive where it speaks for the second
-   sample, in standard deviations of the witness over the rows. */
+/* A row and the flow there, in standard deviations of the witness over the rows; positive where the
+   flow points to the second sample. */
 typedef struct zf_two_sample_point {
     bool second; /* of the second sample */
     size_t row;  /* from 0 */
@@ -89,8 +89,8 @@ typedef struct zf_two_sample_result {
     double effect;
     size_t rows_used;  /* of both samples */
     size_t labellings; /* that were compared, the observed one among them */
-    bool enumerated;   /* these were all there are: no chance is in the p-value */
-    const char *scale; /* flow: which scale speaks loudest; a constant text */
+    bool enumerated;   /* these were all there are: the p-value is not random */
+    const char *scale; /* flow: the scale with the strongest sign; a constant text */
     double *share;     /* [columns]: each one's share of the flow; they add up to 1, or all are 0 */
     zf_two_sample_point *points; /* farthest first, of the first sample and then of the second */
     size_t n_points;
@@ -98,7 +98,7 @@ typedef struct zf_two_sample_result {
 } zf_two_sample_result;
 
 /* ZF_EINPUT: too few rows, a value that is not finite, no column that varies.
-   ZF_EINVAL: options that make no sense. ZF_EINTERRUPT: nothing is given. */
+   ZF_EINVAL: invalid options. ZF_EINTERRUPT: there is no result. */
 ZF_API zf_status zf_two_sample_test_sized(zf_two_sample_result *out, size_t size,
                                           const zf_two_samples *samples,
                                           const zf_two_sample_options *options) ZF_CHECK;
@@ -109,7 +109,7 @@ static inline ZF_CHECK zf_status zf_two_sample_test(zf_two_sample_result *out,
     return zf_two_sample_test_sized(out, sizeof *out, samples, options);
 }
 
-ZF_API void zf_two_sample_free(zf_two_sample_result *result); /* leaves an empty one */
+ZF_API void zf_two_sample_free(zf_two_sample_result *result); /* leaves it empty */
 
 #ifdef __cplusplus
 }

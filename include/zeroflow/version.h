@@ -1,4 +1,4 @@
-/* Which version of the library a program is compiled for.
+/* The version of the library that a program is compiled for.
 
      #if ZF_VERSION_MAJOR == 0 && ZF_VERSION_MINOR < 2
      #error "zeroflow 0.2 or later is needed"

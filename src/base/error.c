@@ -128,5 +128,5 @@ zf_status zf_fail_within(zf_status status, const char *format, ...)
 
 zf_status zf_fail_memory(unsigned long long bytes)
 {
-    return zf_fail(ZF_ENOMEM, "out of memory: %llu bytes were asked for", bytes);
+    return zf_fail(ZF_ENOMEM, "out of memory: cannot allocate %llu bytes", bytes);
 }

@@ -155,10 +155,11 @@ static zf_status prepare_column(double *prepared, zf_method_call *call, size_t j
         ZF_TRY(zf_normal_scores(prepared + j, prepared + j, rows, columns));
     call->unit[j] = centre(prepared, rows, columns, j, marginals == ZF_BASELINE_STANDARD);
     if (call->unit[j] == 1 || options->method != ZF_BASELINE_GLASSO) return ZF_OK;
-    return zf_fail(ZF_EINPUT,
-                   "%s: a penalty for all columns makes no sense where one varies by about %g; "
-                   "standardise them",
-                   zf_text_column(label, call->names[j], j), call->unit[j]);
+    return zf_fail(
+        ZF_EINPUT,
+        "%s: a single penalty for all columns is unsuitable when one varies by about %g; "
+        "standardise them",
+        zf_text_column(label, call->names[j], j), call->unit[j]);
 }
 
 static zf_status prepare(double **out, const double *values, zf_method_call *call)

@@ -182,11 +182,11 @@ static zf_status check_going_on(const solution *s, const zf_ode_tolerance *toler
                                 double h, bool last)
 {
     if (s->work->taken + s->work->rejected >= tolerance->most_steps)
-        return zf_fail(ZF_ENUMERIC,
-                       "time %g: %llu steps did not suffice for an error of %g + %g |x| a step; "
-                       "allow more of either, or take steps of a fixed length",
-                       t, (unsigned long long)tolerance->most_steps, tolerance->absolute,
-                       tolerance->relative);
+        return zf_fail(
+            ZF_ENUMERIC,
+            "time %g: %llu steps are not enough for an error of %g + %g |x| a step; allow more "
+            "of either, or take steps of a fixed length",
+            t, (unsigned long long)tolerance->most_steps, tolerance->absolute, tolerance->relative);
     if (!last && t + 0.1 * h == t)
         return zf_fail(ZF_ENUMERIC,
                        "time %g: no step is short enough for an error of %g + %g |x|; allow more",

@@ -20,34 +20,36 @@ static void write_left_out(zf_html_page *page)
     uint64_t drawn = 0;
     for (int e = 0; e < g->n_edges; e++) drawn += g->edges[e].on;
     if (g->n_on == 0 && !g->decided)
-        zf_sink_text(out,
-                     "<p class=\"soft\">No score is as large: this model has closed its gates. "
-                     "More training, or less sparsity, may open them.</p>\n");
+        zf_sink_text(
+            out, "<p class=\"soft\">No score is this large: the model has closed its gates. More "
+                 "training or less sparsity may open them.</p>\n");
     if (g->n_on > drawn) {
         zf_sink_text(out, "<p class=\"soft\">The figure holds the ");
         zf_html_count(out, drawn);
         zf_sink_text(out, g->decided ? " surest edges; " : " strongest edges; ");
         zf_html_count(out, g->n_on - drawn);
-        zf_sink_text(out, g->decided ? " more that are decided on are left out, but are in the "
-                                       "lists of their variables.</p>\n"
-                                     : " weaker ones are left out.</p>\n");
+        zf_sink_text(out,
+                     g->decided
+                         ? " more edges are not drawn, but are listed with their variables.</p>\n"
+                         : " weaker edges are not drawn.</p>\n");
     }
     if (g->n_drawn == g->variables) return;
     zf_sink_text(out, "<p class=\"soft\">");
     zf_html_count(out, (uint64_t)(g->variables - g->n_drawn));
     zf_sink_text(out, " of the ");
     zf_html_count(out, (uint64_t)g->variables);
-    zf_sink_text(out, " variables have none of the edges that are drawn and are left out of the "
-                      "figure; their blankets can be found by name.</p>\n");
+    zf_sink_text(
+        out, " variables have none of the edges drawn and are left out of the figure; find their "
+             "blankets by name.</p>\n");
 }
 
 static void write_key(zf_html_page *page)
 {
     zf_sink *out = &page->out;
     if (page->options->truth)
-        zf_sink_text(out, "<div class=\"key\"><span>right edge</span>"
-                          "<span class=\"k-wrong\">wrong edge</span>"
-                          "<span class=\"k-missed\">missed edge</span>");
+        zf_sink_text(out, "<div class=\"key\"><span>right edge</span><span "
+                          "class=\"k-wrong\">wrong edge</span><span "
+                          "class=\"k-missed\">missed edge</span>");
     else if (page->evidence)
         zf_sink_text(out, "<div class=\"key\"><span>rising</span><span class=\"k-falling\">falling"
                           "</span><span class=\"k-other\">another form</span>"
@@ -116,10 +118,11 @@ void zf_html_write_graph(zf_html_page *page)
     };
     zf_sink_text(out, "<section><h2>The graph, and blankets by click</h2>\n");
     zf_html_write_headline(page);
-    zf_sink_text(out, "<p>Two variables are joined where one is needed to predict the other though "
-                      "all the rest are known. Click on a variable for its <em>Markov "
-                      "blanket</em>: the variables that are enough to predict it.</p>\n"
-                      "<div class=\"stage\"><div>\n");
+    zf_sink_text(
+        out, "<p>Two variables are joined if one is needed to predict the other even when all the "
+             "rest are known. Click on a variable for its <em>Markov blanket</em>: the variables "
+             "that are sufficient to predict it.</p>\n"
+             "<div class=\"stage\"><div>\n");
     write_key(page);
     zf_sink_text(out, "<div class=\"scroll\">\n");
     zf_html_draw(out, &figure);

@@ -56,11 +56,11 @@ static void write_none(zf_html_page *page)
     write_counted(out, pairs_of(page), " pair", " pairs");
     zf_sink_text(out, " of variables passes at a false discovery rate of ");
     write_rate(page);
-    zf_sink_text(out, ": what there is could be chance.");
+    zf_sink_text(out, ": none can be told from chance.");
     if (needed == 0) return;
-    zf_sink_text(out, " An edge as strong as the strongest sign of one would take about ");
+    zf_sink_text(out, " An edge as strong as the strongest candidate would need about ");
     zf_html_count(out, needed);
-    zf_sink_text(out, " rows, and there were ");
+    zf_sink_text(out, " rows; there were ");
     zf_html_count(out, zf_evidence_rows(page->evidence));
     zf_sink_byte(out, '.');
 }
@@ -76,7 +76,7 @@ static void write_decided(zf_html_page *page)
     write_rate(page);
     zf_sink_text(out, ": a share of about ");
     write_rate(page);
-    zf_sink_text(out, " of them must be expected to be false. ");
+    zf_sink_text(out, " of them is expected to be false. ");
     write_lonely(page);
 }
 
@@ -91,7 +91,7 @@ static void write_beside_truth(zf_html_page *page)
         zf_sink_fail(out, status);
         return;
     }
-    zf_sink_text(out, "<p>Beside the truth: ");
+    zf_sink_text(out, "<p>Compared with the truth: ");
     write_counted(out, decision.right, " edge is right, ", " edges are right, ");
     zf_html_count(out, decision.decided - decision.right);
     zf_sink_text(out, " wrong (a share of ");
@@ -113,11 +113,12 @@ static void write_gates_only(zf_html_page *page)
     const zf_html_options *o = page->options;
     zf_sink *out = &page->out;
     zf_sink_text(out, "<b>Gates only: nothing is decided.</b> ");
-    zf_sink_text(out, page->model->evidence
-                          ? "The evidence that the model holds is left aside. "
-                          : "The model holds no evidence, so that nobody can say which gates are "
-                            "chance (zeroflow fit adds it from 30 rows on). ");
-    zf_sink_text(out, "The figure begins with gates from ");
+    zf_sink_text(
+        out, page->model->evidence
+                 ? "The evidence in the model is not used. "
+                 : "The model holds no evidence, so it is unknown which gates are due to chance "
+                   "(zeroflow fit adds evidence to 30 rows or more). ");
+    zf_sink_text(out, "The figure starts with gates from ");
     zf_html_decimal(out, page->drawing.threshold, 3);
     zf_sink_text(out, " up");
     if (o->threshold > 0 && o->threshold_why) {
@@ -186,11 +187,11 @@ static void write_verdict(zf_html_page *page, const row *r, double q_value)
     if (r->without >= 0) {
         zf_sink_text(out, r->decided ? "yes: a stand-in (p-value " : "no: superfluous (p-value ");
         zf_html_small(out, r->without);
-        zf_sink_text(out, r->decided ? "), whose place others could take" : " given the others)");
+        zf_sink_text(out, r->decided ? "), interchangeable with others" : " given the others)");
     } else if (r->decided) {
         zf_sink_text(out, passes ? "yes" : "yes: required by the user");
     } else {
-        zf_sink_text(out, passes ? "no: forbidden by the user" : "no: may be chance");
+        zf_sink_text(out, passes ? "no: forbidden by the user" : "no: may be due to chance");
     }
 }
 
@@ -288,10 +289,10 @@ void zf_html_write_edges(zf_html_page *page)
     zf_sink *out = &page->out;
     int left_out[LEFT_OUT_SHOWN][2];
     if (!page->evidence) return;
-    zf_sink_text(out,
-                 "<section id=\"edges\"><h2>The edges, with their evidence</h2>\n"
-                 "<p class=\"soft\">The surest first; below a line, what was considered and left "
-                 "out. The next section says what the columns mean.</p>\n");
+    zf_sink_text(
+        out, "<section id=\"edges\"><h2>The edges, with their evidence</h2>\n"
+             "<p class=\"soft\">Strongest evidence first; below a line, what was considered and "
+             "left out. The next section explains the columns.</p>\n");
     begin_table(page, g->n_on, "between", "edge");
     for (int e = 0; e < g->n_edges; e++)
         if (g->edges[e].on) write_pair(page, g->edges[e].a, g->edges[e].b);
@@ -318,59 +319,63 @@ void zf_html_write_members(zf_html_page *page, const zf_member *members, size_t 
 static void write_stability_term(zf_html_page *page)
 {
     if (!page->stability) return;
-    zf_sink_text(&page->out,
-                 "<dt>Stability</dt><dd>The share of random halves of the rows in which "
-                 "the pair is an edge as well. 1: half of the rows would have been "
-                 "enough. Near 0: it needs all of them, or a few rows carry it. It is no "
-                 "probability that the edge is real.</dd>\n");
+    zf_sink_text(
+        &page->out,
+        "<dt>Stability</dt><dd>The share of random halves of the rows in which the pair is "
+        "an edge as well. 1: half of the rows would have been enough. Near 0: it needs all "
+        "of them, or depends on a few rows. It is not the probability that the edge is "
+        "real.</dd>\n");
 }
 
 static void write_evidence_terms(zf_html_page *page)
 {
     zf_sink *out = &page->out;
-    zf_sink_text(out, "<dt>p-value</dt><dd>Does each of the two still tell something about the "
-                      "other, once everything else that matters is known? The p-value is how often "
-                      "chance alone would make them look as dependent as they do: 0.001 is once in "
-                      "a thousand tables where there is nothing. It does not say how strong the "
-                      "dependence is; with many rows weak ones have small p-values too.</dd>\n"
-                      "<dt>q-value</dt><dd>Among ");
+    zf_sink_text(
+        out, "<dt>p-value</dt><dd>Does each of the two still tell something about the other when "
+             "everything else that matters is known? The p-value is the probability that chance "
+             "alone makes them look as dependent as they do: 0.001 is once in a thousand tables "
+             "without dependence. It does not say how strong the dependence is; with many rows, "
+             "weak ones have small p-values too.</dd>\n"
+             "<dt>q-value</dt><dd>Among ");
     write_counted(out, pairs_of(page), " pair", " pairs");
     zf_sink_text(out,
-                 " some have a small p-value by chance. The q-value allows for that: it is the "
-                 "share of false edges to expect if this pair and all with a smaller p-value "
-                 "are believed. On this page an edge is a pair with a q-value of at most ");
+                 " some have a small p-value by chance. The q-value accounts for that: it is the "
+                 "expected share of false edges among this pair and all with a smaller p-value. On "
+                 "this page an edge is a pair with a q-value of at most ");
     write_rate(page);
     zf_sink_text(out, ".</dd>\n");
     write_stability_term(page);
     zf_sink_text(
-        out, "<dt>Form</dt><dd>What the clearest sign of the dependence looks like: "
-             "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is "
-             "high, or low, where the other is far from its middle; <em>spread</em>, how "
-             "far each is from its middle goes together; <em>curved</em>, steps and waves; "
+        out, "<dt>Form</dt><dd>What the strongest sign of the dependence looks like: "
+             "<em>rising</em>, <em>falling</em>; <em>U-shaped</em> or <em>hill</em>, one is high, "
+             "or low, where the other is far from its middle; <em>spread</em>, the distances of "
+             "both from their middles go together; <em>curved</em>, steps and waves; "
              "<em>interaction</em>, the slope changes with a third variable.</dd>\n"
-             "<dt>Effect</dt><dd>How strong that sign is, as a correlation from -1 to 1 of "
-             "what the two have left when all that matters besides is taken away.</dd>\n"
-             "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows "
-             "cannot tell what is left of it from chance. Two variables that say the same "
-             "of a third can both be left out: neither adds to the other.</dd>\n"
-             "<dt>Stand-in</dt><dd>Where several variables tell the same about another, each is "
-             "superfluous given the rest, so that none of them has an edge with it. A search "
-             "then adds one of them to the blanket, a stand-in, though no line is drawn. Its "
-             "p-value is how often chance alone would make the best of all variables look so "
-             "good if the members before it were enough.</dd>\n"
+             "<dt>Effect</dt><dd>How strong that sign is: a correlation, from -1 to 1, of what "
+             "remains of the two when everything else that matters is removed.</dd>\n"
+             "<dt>Left out</dt><dd>Not that the two are unrelated, but that these rows cannot "
+             "tell what remains from chance. Two variables with the same information about a "
+             "third can both be left out: neither adds to the other.</dd>\n"
+             "<dt>Stand-in</dt><dd>Where several variables have the same information about "
+             "another, each is superfluous given the rest, so none of them has an edge with it. A "
+             "search then adds one of them to the blanket, a stand-in, though no line is drawn. "
+             "Its p-value is the probability that chance alone makes the best of all variables "
+             "look this good if the members before it were sufficient.</dd>\n"
              "<dt>Superfluous</dt><dd>An edge that the blanket of one of its ends does without: "
-             "beside the other members it may be chance. Its p-value is how often chance alone "
-             "would make it look so needed.</dd>\n");
+             "it adds nothing to the other members. Its p-value is the probability that chance "
+             "alone makes it look this needed.</dd>\n");
 }
 
 void zf_html_write_terms(zf_html_page *page)
 {
     zf_sink *out = &page->out;
-    zf_sink_text(out, "<section><h2>What the numbers mean</h2>\n<dl class=\"terms\">\n"
-                      "<dt>Gate</dt><dd>How far the trained network opens the way from a variable "
-                      "to the target: 0 is shut, 1 is open. Gates rank; they do not decide. In "
-                      "pure noise some gates are large too, and there is no value from which on a "
-                      "gate means <em>needed</em>. An edge is given the larger of its two.</dd>\n");
+    zf_sink_text(
+        out, "<section><h2>What the numbers mean</h2>\n"
+             "<dl class=\"terms\">\n"
+             "<dt>Gate</dt><dd>How far the trained network opens the way from a variable to the "
+             "target: 0 is closed, 1 is open. Gates rank; they do not decide. In pure noise some "
+             "gates are large too, and no value separates needed from not needed. An edge has the "
+             "larger of its two gates.</dd>\n");
     if (page->evidence) write_evidence_terms(page);
     zf_sink_text(out, "</dl></section>\n");
 }

@@ -129,16 +129,18 @@ static void write_strongest(zf_html_page *page)
 zf_status zf_html_write_gates(zf_html_page *page)
 {
     zf_sink *out = &page->out;
-    zf_sink_text(out, "<section id=\"gates\"><h2>The gates</h2>\n"
-                      "<p>A row is the blanket of one variable: how far the gate of each other "
-                      "variable is open when this one is to be predicted.");
+    zf_sink_text(
+        out, "<section id=\"gates\"><h2>The gates</h2>\n"
+             "<p>A row is the blanket of one variable: how far the gate of each other variable is "
+             "open to predict this one.");
     if (page->evidence)
         zf_sink_text(out, " Beside it, what the evidence decided on: a gate may be open where "
                           "there is no edge, and the other way round.");
     if (page->options->precision)
-        zf_sink_text(out, " Last, the precision matrix of the law that the data were drawn from: "
-                          "where it is not zero, two variables need each other. All should have "
-                          "the same pattern, not the same values.");
+        zf_sink_text(
+            out, " Last, the precision matrix of the distribution that the data were drawn from: "
+                 "where it is not zero, two variables need each other. All should have the same "
+                 "pattern, not the same values.");
     zf_sink_text(out,
                  "</p>\n<p class=\"soft\" id=\"readout\" data-script hidden>Point at a cell to see "
                  "its two variables and its gate; click on it for the blanket.</p>\n"
@@ -151,10 +153,10 @@ zf_status zf_html_write_gates(zf_html_page *page)
 
 /* In the order of the history's measures. */
 static const char *const measures[ZF_BLANKET_MEASURES] = {
-    "Loss: what training makes small",
+    "Loss: what training minimises",
     "Rectified-flow term: error of the flow",
-    "Zero-flow term: squared speed halfway",
-    "Mean gate: how open they are on average",
+    "Zero-flow term: squared speed at t = 0.5",
+    "Mean gate: how open gates are on average",
 };
 
 static zf_status write_curve(zf_html_page *page, const double *steps, const double *values,
@@ -184,9 +186,10 @@ zf_status zf_html_write_training(zf_html_page *page)
     zf_sink_text(out, "<section><h2>Training</h2>\n<p class=\"soft\">Each point is the mean over ");
     zf_html_count(out, h->span);
     zf_sink_text(out, h->span == 1 ? " step" : " steps");
-    zf_sink_text(out, ". The loss is the rectified-flow term, plus the zero-flow term and the sum "
-                      "of all gates with their weights. The zero-flow term is to be small beside "
-                      "the first, not to fall: it begins near 0, as the flow does.</p>");
+    zf_sink_text(
+        out, ". The loss is the rectified-flow term plus the weighted zero-flow term and sum of "
+             "all gates. The zero-flow term should be small beside the first, not fall: it begins "
+             "near 0, as the flow does.</p>");
     zf_sink_text(out, "\n<div class=\"pair\">\n");
     for (int m = 0; m < ZF_BLANKET_MEASURES && status == ZF_OK; m++)
         status = write_curve(page, steps, values, rows, m);

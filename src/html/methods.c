@@ -61,16 +61,15 @@ void zf_html_write_method_table(zf_html_page *page)
     zf_html_count(out, any->edges);
     zf_sink_text(out, " of ");
     zf_html_count(out, any->pairs);
-    zf_sink_text(out, " pairs of variables are true edges. Each method gives every pair a score; "
-                      "the first four numbers say how well the scores put true edges first. What "
-                      "a method decides on is another matter: how many edges, the share of them "
-                      "that is false, the share of the true edges that is found, and F1, which "
-                      "weighs the two.</p>\n"
-                      "<div class=\"scroll\"><table><thead><tr><th>method</th><th>AUC</th>"
-                      "<th>AUC, as in<br>the paper</th><th>average<br>precision</th>"
-                      "<th>best F1</th><th>edges<br>decided</th><th>of these<br>false</th>"
-                      "<th>true ones<br>found</th><th>F1</th><th>seconds</th></tr></thead>"
-                      "<tbody>\n");
+    zf_sink_text(
+        out, " pairs of variables are true edges. Each method gives every pair a score; the first "
+             "four numbers show how well the scores rank true edges first. The others show what a "
+             "method decides on: the number of edges, the share of them that is false, the share "
+             "of the true edges that is found, and F1, which combines the two.</p>\n"
+             "<div class=\"scroll\"><table><thead><tr><th>method</th><th>AUC</th><th>AUC, as "
+             "in<br>the paper</th><th>average<br>precision</th><th>best "
+             "F1</th><th>edges<br>decided</th><th>of these<br>false</th><th>true "
+             "ones<br>found</th><th>F1</th><th>seconds</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < n; i++) write_row(out, &o->methods[order[i]]);
     zf_sink_text(out, "</tbody></table></div>\n");
 }

@@ -104,7 +104,7 @@
     const row = make('li', undefined, m.decided ? '' : 'below'), details = make('small');
     if (m.why === 'stand-in') {
       details.append('a stand-in, p ' + small(m.without) + ' · gate ' + decimal(m.gate) +
-        ' · no edge by itself (p ' + small(m.p) + '): others could take its place');
+        ' · no edge by itself (p ' + small(m.p) + '), interchangeable with others');
       row.append(make('bdi', data.names[m.variable], 'name'), make('span'), make('b', '–'), details);
       return row;
     }
@@ -123,9 +123,9 @@
     const shown = byEvidence ? inside + leftOutShown : Math.max(inside + 4, 8);
     members.slice(0, shown).forEach((m, k) => {
       if (byEvidence && k === inside)
-        list.append(make('li', 'Left out, as it may be chance' + ['superfluous', 'forbidden']
+        list.append(make('li', 'Left out, may be due to chance' + ['superfluous', 'forbidden']
           .filter(why => members.slice(inside, shown).some(m => m.why === why))
-          .map(why => ' or ' + (why === 'forbidden' ? 'was ' : 'is ') + why).join('') + ':', 'divider'));
+          .map(why => ' or ' + why).join('') + ':', 'divider'));
       list.append(byEvidence ? evidenceRow(m) : gateRow(m));
     });
     return inside;
@@ -168,12 +168,12 @@
       if (!byEvidence) {
         listMembers([]);
         note.textContent = 'The blanket of a set is not the union of its members’ blankets, and this page ' +
-          'holds the answers for single variables only. The model knows; ask it:';
+          'holds those of single variables only. Ask the model:';
         return [];
       }
       const members = border(), inside = listMembers(members);
-      note.textContent = count(inside, 'member') + ': what has an edge with one of the set. The evidence ' +
-        'given is that of the closest of the chosen variables.';
+      note.textContent = count(inside, 'member') + ': variables with an edge to one of the set. The evidence ' +
+        'shown is that of the closest of the chosen variables.';
       return members.filter(isMember).map(m => m.variable);
     }
     title.append('Blanket of ', make('bdi', names[0], 'name'));

@@ -105,17 +105,17 @@ static zf_status write_methods(zf_html_page *page)
     zf_html_write_method_table(page);
     zf_sink_text(&page->out, "<div class=\"pair\">\n");
     ZF_TRY(zf_html_write_roc(page));
-    zf_sink_text(&page->out,
-                 "<div class=\"soft\"><h3>How to read this</h3><p>Go down a method’s list of "
-                 "pairs, the surest first. Its curve climbs with every true edge and goes right "
-                 "with every pair that is none. A perfect list climbs straight to the upper left "
-                 "corner; a random one follows the dashed line. AUC is the area below the curve: "
-                 "0.5 is guessing, where the bars in the table begin, and 1 is perfect.</p>"
-                 "<p>AUC takes each pair once, by the larger of its two gates, without the "
-                 "diagonal. The paper’s tables were counted otherwise: each gate by itself, "
-                 "the diagonal as non-edges; compare with them by the second column.</p><p>The "
-                 "model that the rest of this page shows is shaded in the table.</p></div></div>"
-                 "</section>\n");
+    zf_sink_text(
+        &page->out,
+        "<div class=\"soft\"><h3>How to read this</h3><p>Go down a method’s list of pairs, "
+        "best score first. Its curve goes up with every true edge and right with every other "
+        "pair. A perfect list goes straight to the upper left corner; a random one follows "
+        "the dashed line. AUC is the area below the curve: 0.5 is guessing, where the bars "
+        "in the table begin, and 1 is perfect.</p><p>AUC takes each pair once, by the larger "
+        "of its two gates, without the diagonal. The paper’s tables were computed "
+        "differently: each gate by itself, the diagonal as non-edges; compare the second "
+        "column with them.</p><p>The model that the rest of this page shows is shaded in the "
+        "table.</p></div></div></section>\n");
     return ZF_OK;
 }
 
@@ -176,8 +176,9 @@ static zf_status write_fixed_blanket(zf_html_page *page)
         zf_sink_text(out, k ? ", " : "");
         zf_html_name(out, m->names[m->fixed[k]]);
     }
-    zf_sink_text(out, "</h2>\n<p>This model was fitted for one target set alone, so there is no "
-                      "graph.</p>\n");
+    zf_sink_text(out,
+                 "</h2>\n"
+                 "<p>This model was fitted for a single target set, so there is no graph.</p>\n");
     if (status == ZF_OK && page->evidence)
         status = write_fixed_evidence(page, members);
     else if (status == ZF_OK)
@@ -195,7 +196,8 @@ static void write_files(zf_html_page *page)
     const zf_html_options *o = page->options;
     zf_sink *out = &page->out;
     if (o->n_files == 0) return;
-    zf_sink_text(out, "<section><h2>The files beside this page</h2>\n<dl>\n");
+    zf_sink_text(out, "<section><h2>Files beside this page</h2>\n"
+                      "<dl>\n");
     for (size_t i = 0; i < o->n_files; i++) {
         zf_sink_text(out, "<dt><a href=\"");
         zf_html_text(out, o->files[i].name);
@@ -213,8 +215,8 @@ static void write_footer(zf_html_page *page)
     zf_sink *out = &page->out;
     zf_sink_text(out, "<footer>");
     if (page->model->options_text && *page->model->options_text) {
-        zf_sink_text(out, "<details><summary>How the model was trained, to the letter</summary>"
-                          "<code class=\"command\">");
+        zf_sink_text(out, "<details><summary>All training options of the model</summary><code "
+                          "class=\"command\">");
         zf_html_text(out, page->model->options_text);
         zf_sink_text(out, "</code></details>");
     }

@@ -219,10 +219,11 @@ static zf_status index_tensors(zf_safetensors *file)
 
 static zf_status damaged(const zf_safetensors *file)
 {
-    return zf_fail(ZF_EINPUT,
-                   "%s: is damaged: what is in it does not agree with its checksum; take a copy of "
-                   "it, or make it anew",
-                   zf_safetensors_path(file));
+    return zf_fail(
+        ZF_EINPUT,
+        "%s: is damaged: its content does not match its checksum; restore a copy of it, or "
+        "create it again",
+        zf_safetensors_path(file));
 }
 
 /* The fingerprint of the data, behind that of what comes before it. */

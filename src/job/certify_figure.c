@@ -42,7 +42,7 @@ static zf_bars list_members(const zf_certify_result *found, double level, zf_bar
                      .mark_name = "needed from here on"};
 }
 
-/* The variable with the largest gain of those that are missing by all signs; none: NULL. */
+/* The variable with the largest gain of those that appear to be missing; none: NULL. */
 static const zf_independence_part *most_missed(const zf_certify_result *found, double level)
 {
     for (size_t rank = 0; rank < found->certificate.n_left_out; rank++) {

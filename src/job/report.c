@@ -155,7 +155,7 @@ static zf_status write_page(zf_report_result *found, const material *m,
     }
     if (values->threshold != ZF_AUTO) {
         wish.threshold = values->threshold;
-        wish.threshold_why = "as asked for";
+        wish.threshold_why = "as requested";
     }
     if (strcmp(values->output, "-") != 0)
         return zf_check_model(zf_html_write(values->output, m->model, &wish), m->path);

@@ -99,7 +99,7 @@ void zf_variables_doubt(const zf_variables *variables, zf_run *run)
     warn_of_collinear(run, variables->table);
     warn_of_roles(run, variables->table);
     if (matrix->rows < ROWS_A_COLUMN * matrix->columns)
-        zf_warn(run, "%s for %s: so few rows tell little about blankets",
+        zf_warn(run, "%s for %s: too few rows to tell much about blankets",
                 zf_plural(matrix->rows, "row").text, zf_plural(matrix->columns, "column").text);
 }
 

@@ -253,9 +253,9 @@ static const char *explain(gallery *g, const char *caption)
     } parts[] = {
         {g->cut, "Bars with a slanted gap are longer. "},
         {g->portraits, dots},
-        {g->portraits, g->given ? "; columns are normal scores, less what is given explains of "
-                                  "them. "
-                                : "; columns are normal scores. "},
+        {g->portraits, g->given
+                           ? "; columns are normal scores, minus what the given columns explain. "
+                           : "; columns are normal scores. "},
         {g->means, "Joined points: means of neighbouring rows, with standard errors. "},
         {g->spreads, "Two lines of points: a standard deviation above and below the mean of "
                      "neighbouring rows, with standard errors. "},

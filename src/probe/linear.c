@@ -130,7 +130,7 @@ static zf_status train(linear *l, zf_crew *crew)
         const zf_probe_softmax *s = &l->regressions[i].softmax;
         for (size_t j = 0; j < s->n_weights; j++)
             if (!isfinite(s->weights[j]))
-                return zf_fail(ZF_ENUMERIC, "linear probe: its weights left the finite numbers");
+                return zf_fail(ZF_ENUMERIC, "linear probe: its weights are not finite");
     }
     zf_crew_run(crew, l->n_regressions, judge, l);
     return ZF_OK;

@@ -140,24 +140,24 @@ static zf_status draw_gates(const zf_demo_result *x)
 /* What was done, for somebody who knows nothing of it. */
 static void tell_story(char *story, size_t size, const zf_demo_result *x)
 {
-    const char *test = x->entrants[LSTM].decides
-                           ? " A test of every pair then decided which edges to believe; it looks "
-                             "at the rows alone, so it says the same of both."
-                           : "";
+    const char *test =
+        x->entrants[LSTM].decides
+            ? " A test of every pair then decided which edges to believe; it uses the rows only, "
+              "so it is the same for both."
+            : "";
     snprintf(story, size,
-             "zeroflow drew %s of %zu variables, x1 to x%zu, from a law whose graph is known: a "
-             "chain in which each variable depends directly on the three before and the three "
-             "after it. Each value was then cubed, which keeps the graph and spoils methods that "
-             "expect a bell curve.\n\n"
-             "From the table alone, without the truth, one network learnt to answer: which of the "
-             "other variables are needed to predict this one? It learns by a flow that would stand "
-             "still halfway if, and only if, the variables behind the open gates told all that "
-             "there is to know. The blanket of any variable, or of any set, is then one question "
-             "to the trained network.\n\n"
+             "zeroflow drew %s of %zu variables, x1 to x%zu, from a distribution whose graph is "
+             "known: a chain in which each variable depends directly on the three before and the "
+             "three after it. Each value was then cubed, which keeps the graph but hurts methods "
+             "that expect a normal distribution.\n\n"
+             "From the table alone, without the truth, one network learnt which of the other "
+             "variables are needed to predict a given one. It trains a flow that is zero at t = "
+             "0.5 if and only if the variables with open gates are sufficient. The blanket of any "
+             "variable, or of any set, is then one query to the trained network.\n\n"
              "Two gating networks were trained: an LSTM that reads the columns in their order, "
-             "which suits a chain (%s), and an MLP that knows nothing of any order, for any table "
-             "(%s).%s Four classical methods got the same rows. Only then was the truth opened, to "
-             "score all six.",
+             "which suits a chain (%s), and an MLP that uses no order and works for any table "
+             "(%s).%s Four classical methods got the same rows. The truth was then used to score "
+             "all six.",
              zf_plural(x->sample.rows, "row").text, x->sample.columns, x->sample.columns,
              zf_plural(x->iterations[LSTM], "iteration").text,
              zf_plural(x->iterations[MLP], "iteration").text, test);

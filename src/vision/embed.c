@@ -316,7 +316,7 @@ static zf_status check(const zf_vision *model, const zf_images *images, const ui
                        zf_images_size(images), zf_images_size(images), zf_vision_size(model),
                        zf_vision_size(model));
     if (!which && n > zf_images_count(images))
-        return zf_fail(ZF_EINVAL, "%zu images are asked for, the set has %zu", n,
+        return zf_fail(ZF_EINVAL, "%zu images requested, the set has %zu", n,
                        zf_images_count(images));
     return zf_view_check(views);
 }

@@ -56,13 +56,13 @@ static zf_status check(const zf_images *trained_on, const zf_images *held_out)
         return zf_fail(ZF_EINVAL, "%s: held-out images of %d pixels a side, expected %d",
                        zf_images_path(held_out), asked->size, known->size);
     if (known->labelled == 0)
-        return zf_fail(ZF_EINPUT, "%s: has no labels by which held-out images are recognised",
+        return zf_fail(ZF_EINPUT, "%s: no labels to classify held-out images by",
                        zf_images_path(trained_on));
     if (asked->labelled == 0)
         return zf_fail(ZF_EINPUT, "%s: the held-out images have no labels",
                        zf_images_path(held_out));
     if (known->classes < 2)
-        return zf_fail(ZF_EINPUT, "%s: one class, of two or more held-out images are recognised",
+        return zf_fail(ZF_EINPUT, "%s: one class; held-out images need at least two",
                        zf_images_path(trained_on));
     return ZF_OK;
 }

@@ -143,7 +143,7 @@ for command in 'blanket --target x' graph report; do
     try zeroflow "$@" later
     has err 'later: is not a file of zeroflow'\''s format 2 (found "3")'
     try zeroflow "$@" damaged
-    has err 'damaged: is damaged: what is in it does not agree with its checksum'
+    has err 'damaged: is damaged: its content does not match its checksum'
 done
 
 # --- graph

@@ -173,7 +173,7 @@ has err 'warning: 7 columns more are left out; zeroflow check --all says why'
 table 5 a b c d e f g h > wide.csv
 try zeroflow fit wide.csv -o wide $quick --quiet
 exits 0
-has err 'warning: 5 rows for 8 columns: so few rows tell little about blankets'
+has err 'warning: 5 rows for 8 columns: too few rows to tell much about blankets'
 table 2 a b c > two.csv
 try zeroflow fit two.csv -o two $quick --quiet
 exits 0

@@ -73,7 +73,7 @@ has out 'Next: zeroflow embed told digits -o features.npy'
 try zeroflow pretrain digits -o seen --iterations 7 --batch 4 --dim 8 --watch few --watch-part train \
     --watch-every 3 --history h.csv
 exits 0
-has out 'of 5 held-out images recognised'
+has out 'of 5 held-out images classified correctly'
 has err '7 of 7 (100%)'
 has err 'images/s'
 lines h.csv 8
@@ -189,9 +189,9 @@ refused 2 'transformer: expected at least one block and a width that is a multip
     digits -o kept --method mae --batch 4
 refused 2 'option --watch-every applies to held-out images: add --watch' digits -o kept --watch-every 1
 refused 3 'train_X.bin: the held-out images have no labels' digits -o kept --batch 4 --watch train_X.bin --watch-part train
-refused 3 'train_X.bin: has no labels by which held-out images are recognised' \
+refused 3 'train_X.bin: no labels to classify held-out images by' \
     train_X.bin -o kept --batch 4 --watch train_X.bin --watch-part train
-refused 3 'one: one class, of two or more held-out images are recognised' one -o kept --batch 2 --size 16 --watch photos
+refused 3 'one: one class; held-out images need at least two' one -o kept --batch 2 --size 16 --watch photos
 mkdir -p both/cats both/birds
 cp photos/cats/* both/cats
 cp photos/cats/* both/birds

@@ -35,7 +35,7 @@ lacks page.html 'wrong edge'
 # What is decided: the same in the page, by `graph` and by `blanket`; a chain of 8.
 has page.html 'decided by evidence at a false discovery rate of 0.1'
 has page.html 'Considered and left out: '
-has page.html 'no: may be chance'
+has page.html 'no: may be due to chance'
 lacks page.html 'Gates only'
 lacks page.html 'id="threshold"'
 edges() { zeroflow graph m --fdr "$1" --quiet | tail -n +2 | grep -c .; }
@@ -129,7 +129,7 @@ zeroflow fit noise.csv -o noise --iterations 5 --quiet > /dev/null 2>&1
 try zeroflow report noise -o noise.html
 exits 0
 has noise.html 'No edge at this level.</b> None of 6 pairs'
-has noise.html 'rows, and there were 60.'
+has noise.html 'rows; there were 60.'
 head -1 noise.csv | tr ',' '\n' > four
 try python3 "$tests/check_page.py" noise.html four
 exits 0
@@ -140,7 +140,7 @@ try zeroflow report bare -o bare.html --json
 exits 0
 json fdr = null
 has bare.html 'Gates only: nothing is decided.</b> The model holds no evidence'
-has bare.html 'The figure begins with gates from 0.100 up'
+has bare.html 'The figure starts with gates from 0.100 up'
 lacks bare.html 'class="evidence"'
 try python3 "$tests/check_page.py" bare.html names
 exits 0
@@ -154,7 +154,7 @@ json features = 8
 json auc = null
 has report.html '<title>A &lt;title&gt;</title>'
 has report.html '"threshold":2000'
-has report.html 'Gates only: nothing is decided.</b> The evidence that the model holds is left aside.'
+has report.html 'Gates only: nothing is decided.</b> The evidence in the model is not used.'
 cp report.html first.html
 zeroflow report m --title 'A <title>' --threshold 0.2 > /dev/null
 cmp -s first.html report.html || fault "a second page differs"

@@ -60,7 +60,7 @@ exits 0
 empty err
 has out 'graph.csv: 4 nodes, 2 true edges among 6 pairs'
 has out 'AUC                0.9375'
-has out "AUC, paper's way   0.9583"
+has out "AUC, as in paper   0.9583"
 has out 'average precision  0.8333'
 has out 'best F1            0.8000  at scores from 2 up'
 has out '█'

@@ -231,7 +231,7 @@ static void it_does_not_go_on_for_ever(void **state)
     x = 1;
     tolerance.most_steps = 5;
     assert_fails(zf_ode_adaptive(&ode, &x, 0, 0.9, &tolerance, &work), ZF_ENUMERIC,
-                 "5 steps did not suffice for an error of 1e-08");
+                 "5 steps are not enough for an error of 1e-08");
     assert_int_equal(work.taken + work.rejected, 5);
     x = 1;
     ode.velocity = refuses;

@@ -144,7 +144,7 @@ static void it_is_refused(void **state)
     /* More than floats can give. */
     way = good, way.absolute = way.relative = 1e-13, way.most_steps = 300;
     assert_fails(zf_flow_transport(t->flow, t->x, NULL, NULL, 1, &way, to, NULL), ZF_ENUMERIC,
-                 "300 steps did not suffice");
+                 "300 steps are not enough");
     double lost[] = {1, INFINITY};
     assert_fails(zf_flow_transport(t->flow, lost, NULL, NULL, 1, &good, to, NULL), ZF_EINPUT,
                  "x, row 1, column 2: not a finite number");

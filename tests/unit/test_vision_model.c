@@ -536,7 +536,7 @@ static void refuses_what_makes_no_sense(void **state)
     assert_fails(zf_vision_embed(model, features, o.held_out, NULL, 12, &views, 1, (zf_report){0}),
                  ZF_EINVAL, "images of 20 x 20 pixels, the model was trained on 16 x 16");
     assert_fails(zf_vision_embed(model, features, held, NULL, 13, &views, 1, (zf_report){0}),
-                 ZF_EINVAL, "13 images are asked for, the set has 12");
+                 ZF_EINVAL, "13 images requested, the set has 12");
     zf_images_free(o.held_out);
     zf_vision_free(model);
 }

@@ -73,7 +73,7 @@ static void print_members(FILE *out, const zf_certify_result *found, double leve
             cli_count(c->n_members).text);
     for (size_t rank = 0; rank < c->n_members; rank++) {
         const zf_member_test *m = &c->members[rank];
-        if (rank == idle) fputs(idle ? "  needed, by all signs:\n" : "", out);
+        if (rank == idle) fputs(idle ? "  needed:\n" : "", out);
         fputs("  ", out);
         cli_fit(out, zf_blanket_name(found->model, m->variable), width, false);
         fputs("  ", out);

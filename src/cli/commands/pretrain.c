@@ -47,7 +47,9 @@ static void print(const cli_call *call, const void *given, const void *result)
     fprintf(out, ".\n\n  loss   %.4g", s->loss);
     if (isfinite(s->rectified)) fprintf(out, " (rectified %.4g, zero %.4g)", s->rectified, s->zero);
     if (isfinite(s->knn))
-        fprintf(out, "\n  knn    %.1f %% of %s held-out images recognised by their neighbours",
+        fprintf(out,
+                "\n"
+                "  knn    %.1f %% of %s held-out images classified correctly by their neighbours",
                 100 * s->knn, cli_count(s->watched).text);
     fprintf(out, "\n\n%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, values->output);

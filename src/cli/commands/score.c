@@ -67,7 +67,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     print_unmatched(out, a->only_scored, "graph", "truth");
     print_unmatched(out, a->only_truth, "truth", "graph");
     fprintf(out, "\n  AUC                %.4f  each pair by its score\n", a->auc);
-    fprintf(out, "  AUC, paper's way   %.4f  each gate by itself, the diagonal as non-edges%s\n",
+    fprintf(out, "  AUC, as in paper   %.4f  each gate by itself, the diagonal as non-edges%s\n",
             a->auc_paper, found->directed ? "" : " (gates are symmetric)");
     fprintf(out, "  average precision  %.4f\n", a->average_precision);
     fprintf(out, "  best F1            %.4f  at scores from %.4g up\n", a->best_f1,
