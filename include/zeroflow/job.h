@@ -37,7 +37,8 @@ typedef struct zf_result zf_result;
 
 /* --- a context: what jobs share ------------------------------------------------------ */
 
-/* Threads, log and progress for the jobs that are run in it. threads 0: all processors. */
+/* Threads, log and progress for the jobs that are run in it. threads 0: all processors. Threads
+   that a job has started sleep until the next one. */
 ZF_API zf_status zf_context_new(zf_context **out, int threads) ZF_CHECK;
 ZF_API void zf_context_free(zf_context *context); /* NULL is allowed */
 

@@ -60,7 +60,7 @@ typedef struct zf_reduce_options {
     int batch;
     double rate;       /* AdamW's; decays to 1/100 along a cosine */
     double decay;      /* weight decay of the velocity field, and */
-    double code_decay; /* of f; below 0: ZF_REDUCE_..._DECAY / rows trained on */
+    double code_decay; /* of f; both ZF_AUTO: ZF_REDUCE_..._DECAY / rows trained on */
     int hidden;        /* units of the layers of both networks */
     uint64_t seed;
     int threads;            /* 0: all processors */

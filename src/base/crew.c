@@ -48,8 +48,20 @@ struct zf_crew {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     int size, started, spins;
+    zf_crews *home; /* where it rests when it is freed; NULL: it ends */
+    zf_crew *next;  /* at rest there */
     member members[];
 };
+
+struct zf_crews {
+    pthread_mutex_t lock;
+    zf_crew *resting;
+    int at_work;
+    bool closed; /* by its owner: whoever is last frees it */
+};
+
+/* Where this thread's crews come from. */
+static _Thread_local zf_crews *current;
 
 static inline void pause_briefly(void)
 {
@@ -182,11 +194,8 @@ static zf_status start_workers(zf_crew *crew)
     return ZF_OK;
 }
 
-zf_status zf_crew_new(zf_crew **out, int threads)
+static zf_status make(zf_crew **out, int size, int available)
 {
-    if (threads < 0 || threads > MOST_THREADS)
-        return zf_fail(ZF_EINVAL, "threads: expected 0 to %d, found %d", MOST_THREADS, threads);
-    int available = processors(), size = threads ? threads : available;
     zf_crew *crew = zf_slab_new(sizeof *crew + (size_t)size * sizeof(member));
     if (!crew) return ZF_ENOMEM;
     crew->size = size;
@@ -197,6 +206,39 @@ zf_status zf_crew_new(zf_crew **out, int threads)
     if (status != ZF_OK) {
         zf_crew_free(crew);
         return status;
+    }
+    *out = crew;
+    return ZF_OK;
+}
+
+/* Of that size; NULL: none rests there. */
+static zf_crew *take_resting(zf_crews *crews, int size)
+{
+    pthread_mutex_lock(&crews->lock);
+    zf_crew **at = &crews->resting;
+    while (*at && (*at)->size != size) at = &(*at)->next;
+    zf_crew *crew = *at;
+    if (crew) *at = crew->next;
+    crews->at_work += crew != NULL;
+    pthread_mutex_unlock(&crews->lock);
+    return crew;
+}
+
+zf_status zf_crew_new(zf_crew **out, int threads)
+{
+    if (threads < 0 || threads > MOST_THREADS)
+        return zf_fail(ZF_EINVAL, "threads: expected 0 to %d, found %d", MOST_THREADS, threads);
+    int available = processors(), size = threads ? threads : available;
+    zf_crews *home = size > 1 ? current : NULL; /* one alone has no threads to keep */
+    zf_crew *crew = home ? take_resting(home, size) : NULL;
+    if (!crew) {
+        ZF_TRY(make(&crew, size, available));
+        crew->home = home;
+        if (home) {
+            pthread_mutex_lock(&home->lock);
+            home->at_work++;
+            pthread_mutex_unlock(&home->lock);
+        }
     }
     *out = crew;
     return ZF_OK;
@@ -231,13 +273,71 @@ void zf_crew_run_rows(zf_crew *crew, int rows, zf_row_task run, void *context)
     zf_crew_run(crew, RUNS_OF_ROWS, run_some_rows, &work);
 }
 
-void zf_crew_free(zf_crew *crew)
+static void end(zf_crew *crew)
 {
-    if (!crew) return;
     atomic_store(&crew->quit, true);
     rouse(crew);
     for (int i = 0; i < crew->started; i++) pthread_join(crew->members[i].thread, NULL);
     pthread_cond_destroy(&crew->wake);
     pthread_mutex_destroy(&crew->lock);
     free(crew);
+}
+
+/* No one else knows of it any more. */
+static void crews_end(zf_crews *crews)
+{
+    pthread_mutex_destroy(&crews->lock);
+    free(crews);
+}
+
+void zf_crew_free(zf_crew *crew)
+{
+    zf_crews *home = crew ? crew->home : NULL;
+    if (!crew) return;
+    if (!home) {
+        end(crew);
+        return;
+    }
+    pthread_mutex_lock(&home->lock);
+    bool closed = home->closed, last = --home->at_work == 0;
+    if (!closed) {
+        crew->next = home->resting;
+        home->resting = crew;
+    }
+    pthread_mutex_unlock(&home->lock);
+    if (closed) end(crew);
+    if (closed && last) crews_end(home);
+}
+
+zf_status zf_crews_new(zf_crews **out)
+{
+    zf_crews *crews = calloc(1, sizeof *crews);
+    if (!crews) return zf_fail_memory(sizeof *crews);
+    pthread_mutex_init(&crews->lock, NULL);
+    *out = crews;
+    return ZF_OK;
+}
+
+zf_crews *zf_crews_use(zf_crews *crews)
+{
+    zf_crews *before = current;
+    current = crews;
+    return before;
+}
+
+void zf_crews_free(zf_crews *crews)
+{
+    if (!crews) return;
+    pthread_mutex_lock(&crews->lock);
+    zf_crew *resting = crews->resting;
+    crews->resting = NULL;
+    crews->closed = true;
+    bool last = crews->at_work == 0;
+    pthread_mutex_unlock(&crews->lock);
+    while (resting) {
+        zf_crew *next = resting->next;
+        end(resting);
+        resting = next;
+    }
+    if (last) crews_end(crews);
 }

@@ -29,6 +29,20 @@ void zf_crew_run(zf_crew *crew, int tasks, zf_task run, void *context);
 typedef void (*zf_row_task)(void *context, int row);
 void zf_crew_run_rows(zf_crew *crew, int rows, zf_row_task run, void *context);
 
+/* The crew ends, or rests where it came from. */
 void zf_crew_free(zf_crew *crew);
+
+/* Crews at rest, whose threads sleep until someone needs a crew of that size: so jobs that follow
+   each other need not start threads anew. */
+typedef struct zf_crews zf_crews;
+
+zf_status zf_crews_new(zf_crews **out) ZF_CHECK;
+
+/* From now on the crews that this thread asks for come from there, and rest there; NULL: each is
+   made and ends. Returns what it was before. */
+zf_crews *zf_crews_use(zf_crews *crews);
+
+/* Ends those at rest. One that is still at work ends when it is freed. NULL is fine. */
+void zf_crews_free(zf_crews *crews);
 
 #endif

@@ -13,12 +13,19 @@ zf_status zf_context_new(zf_context **out, int threads)
     if (!context) return zf_fail_memory(sizeof *context);
     context->threads = threads;
     atomic_init(&context->cancels, 0);
+    zf_status status = zf_crews_new(&context->crews);
+    if (status != ZF_OK) {
+        free(context);
+        return status;
+    }
     *out = context;
     return ZF_OK;
 }
 
 void zf_context_free(zf_context *context)
 {
+    if (!context) return;
+    zf_crews_free(context->crews);
     free(context);
 }
 

@@ -128,8 +128,10 @@ zf_status zf_run_job(zf_result **out, zf_context *context, const zf_options *opt
         .quiet = context && context->quiet,
         .options = options,
     };
+    zf_crews *before = zf_crews_use(context ? context->crews : NULL);
     zf_status status = result->found && r.warnings ? run_checked(result, &run)
                                                    : zf_fail_memory(options->job->result_size);
+    zf_crews_use(before);
     zf_files_free(run.files);
     if (status != ZF_OK && status != ZF_EINTERRUPT) {
         zf_result_free(result);

@@ -15,6 +15,12 @@ typedef struct job {
     atomic_int bad_worker;
 } job;
 
+static void tick(void *context, int task, int worker)
+{
+    (void)worker;
+    atomic_fetch_add((atomic_int *)context + task, 1);
+}
+
 static void count(void *context, int task, int worker)
 {
     job *j = context;
@@ -89,6 +95,34 @@ static void refuses_nonsense(void **state)
     assert_null(crew);
 }
 
+/* Threads are started once for jobs that follow each other, and a crew that is still at work
+   outlives where it came from. */
+static void crews_rest_and_come_back(void **state)
+{
+    (void)state;
+    zf_crews *crews;
+    zf_crew *first, *second, *other;
+    atomic_int runs[TASKS] = {0};
+    assert_ok(zf_crews_new(&crews));
+    assert_null(zf_crews_use(crews));
+    assert_ok(zf_crew_new(&first, 3));
+    assert_ok(zf_crew_new(&other, 3));
+    assert_ptr_not_equal(first, other);
+    zf_crew_free(first);
+    assert_ok(zf_crew_new(&second, 3));
+    assert_ptr_equal(first, second);
+    zf_crew_free(second);
+    assert_ok(zf_crew_new(&second, 2));
+    assert_int_equal(zf_crew_size(second), 2);
+    zf_crew_free(second);
+    assert_ptr_equal(zf_crews_use(NULL), crews);
+    zf_crews_free(crews);
+    zf_crew_run(other, TASKS, tick, runs);
+    for (int i = 0; i < TASKS; i++) assert_int_equal(runs[i], 1);
+    zf_crew_free(other);
+    zf_crews_free(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +130,7 @@ int main(void)
         cmocka_unit_test(runs_every_row_once),
         cmocka_unit_test(takes_all_processors_by_default),
         cmocka_unit_test(refuses_nonsense),
+        cmocka_unit_test(crews_rest_and_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
