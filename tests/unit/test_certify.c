@@ -196,7 +196,7 @@ static void refuses(void **state)
     assert_fails(ASK(ROWS, two, 2, twice, 2), ZF_EINVAL, "member \"x5\" is named twice");
     assert_fails(ASK(ROWS, far, 1, twice, 1), ZF_EINVAL, "variable 12 of a model of 12");
     assert_fails(ASK(ROWS, two, 2, rest, 10), ZF_EINVAL,
-                 "targets and blanket are all 12 variables: nothing is left out");
+                 "targets and blanket are all 12 variables: none is left out");
     assert_fails(ASK(ROWS, two, 0, rest, 10), ZF_EINVAL, "x is empty");
     assert_fails(ASK(40, two, 2, rest, 1), ZF_EINPUT, "40 rows, expected at least 50");
     assert_int_equal(c.n_left_out, 77);

@@ -159,7 +159,8 @@ static void refuses_and_stops(void **state)
                                   .batch = 64,
                                   .epochs = 2,
                                   .seeds = 1};
-    assert_fails(zf_probe_linear(plain, NULL, &s.data, &options), ZF_ENUMERIC, "finite numbers");
+    assert_fails(zf_probe_linear(plain, NULL, &s.data, &options), ZF_ENUMERIC,
+                 "weights are not finite");
 }
 
 int main(void)
