@@ -136,11 +136,14 @@ typedef struct course {
 } course;
 
 /* Each pair is met the less often the more columns there are. */
-static const course order_course = {2500, ZF_FIT_HIDDEN, "order leads"};
-static const course many_course = {5000, ZF_FIT_HIDDEN, "order leads, of many columns"};
-static const course few_sizes_course = {2500, ZF_FIT_HIDDEN, "sizes lead, but of few columns"};
-static const course sizes_course = {5000, ZF_FIT_HIDDEN_SIZES, "what sizes tell is found late"};
-static const course sets_course = {5000, ZF_FIT_HIDDEN, "target sets of many kinds"};
+static const course order_course = {2500, ZF_FIT_HIDDEN, "dependence shows in the order of values"};
+static const course many_course = {5000, ZF_FIT_HIDDEN,
+                                   "dependence shows in the order of values; many columns"};
+static const course few_sizes_course = {2500, ZF_FIT_HIDDEN,
+                                        "dependence shows in the sizes of values; few columns"};
+static const course sizes_course = {5000, ZF_FIT_HIDDEN_SIZES,
+                                    "dependence in the sizes of values is learnt slowly"};
+static const course sets_course = {5000, ZF_FIT_HIDDEN, "many kinds of target sets"};
 
 static course course_of(const zf_fit_options *o, const zf_dependence *found, size_t columns)
 {
@@ -240,22 +243,23 @@ static void tell_marginals(telling *t, const zf_fit_options *o, const zf_depende
 {
     const char *name = zf_marginals_name(o->marginals);
     if (o->marginals == ZF_MARGINALS_STANDARD)
-        tell(t, "marginals", name, "sizes of values tell more than their order (%.3g against %.3g)",
-             found->sizes, found->order);
+        tell(t, "marginals", name,
+             "the sizes of values say more than their order (%.3g against %.3g)", found->sizes,
+             found->order);
     else if (found->sizes > found->chance)
         tell(t, "marginals", name,
-             "order of values tells more than their sizes (%.3g against %.3g)", found->order,
+             "the order of values says more than their sizes (%.3g against %.3g)", found->order,
              found->sizes);
     else
-        tell(t, "marginals", name, "sizes of values tell nothing beyond their order");
+        tell(t, "marginals", name, "the sizes of values add nothing to their order");
 }
 
 static const char *why_last_time(const zf_fit_options *o, const zf_dependence *found)
 {
     if (o->last_time < 1) return "gates learn most from early times";
-    if (!gate_of(o)->listed) return "gates other than mlp";
-    return asks_midpoint(o) && sizes_lead(found) ? "what sizes tell is seen at all times"
-                                                 : "the zero-flow term asks at all times";
+    if (!gate_of(o)->listed) return "early times help gate mlp only";
+    return asks_midpoint(o) && sizes_lead(found) ? "dependence in sizes shows at all times"
+                                                 : "the zero-flow term uses all times";
 }
 
 static void tell_course(telling *t, const zf_fit_options *asked, const zf_fit_summary *summary)
@@ -278,30 +282,31 @@ static void tell_course(telling *t, const zf_fit_options *asked, const zf_fit_su
 
 static const char *why_pairs(const zf_fit_options *o)
 {
-    if (o->pairs == ZF_PAIRS_ON) return "the targets tell of no order among columns";
-    if (!gate_of(o)->listed) return "they belong to gate mlp";
-    return ordered(o->targets) ? "the targets tell of an order among columns"
+    if (o->pairs == ZF_PAIRS_ON) return "the target sets imply no order of the columns";
+    if (!gate_of(o)->listed) return "only for gate mlp";
+    return ordered(o->targets) ? "the target sets imply an order of the columns"
                                : "more than 512 columns";
 }
 
 static const char *why_pruning(const zf_fit_options *o, const zf_dependence *found)
 {
     if (!gate_of(o)->listed) return gate_of(o)->why_pruning;
-    if (sizes_lead(found)) return "what sizes tell is found late, and would be pruned before";
+    if (sizes_lead(found)) return "would close gates before dependence in sizes is learnt";
     return o->pairs == ZF_PAIRS_ON ? "12.5 / columns squared, at most 0.03" : "without pairs";
 }
 
 static const char *why_exploration(const zf_fit_options *o)
 {
-    if (!gate_of(o)->listed) return "it belongs to gate mlp";
+    if (!gate_of(o)->listed) return "only for gate mlp";
     return o->exploration > 0 ? "20 columns or more" : "fewer than 20 columns";
 }
 
 static const char *why_open(const zf_fit_summary *summary)
 {
     if (summary->options.pairs != ZF_PAIRS_ON) return "without pairs";
-    return summary->columns > ZF_FEW_VARIABLES ? "more than 30 columns"
-                                               : "a tenth: the field first sees what columns tell";
+    return summary->columns > ZF_FEW_VARIABLES
+               ? "more than 30 columns"
+               : "a tenth, so that the field sees all columns first";
 }
 
 static int explain(telling t, const zf_fit_options *asked, const zf_fit_summary *summary)

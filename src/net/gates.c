@@ -177,8 +177,8 @@ static void set_nothing(zf_gates *gates, int row, const int32_t *targets, int n_
 
 /* --- the kinds ---------------------------------------------------------------------------- */
 
-static const char ONE_RULE[] = "gates that learn one rule for all places";
-static const char UNPRUNED[] = "it belongs to gates mlp and cnn";
+static const char ONE_RULE[] = "these gates learn one rule for all places";
+static const char UNPRUNED[] = "only for gates mlp and cnn";
 static const char IDLE[] = "closes idle gates";
 
 static const zf_gate_about kinds[] = {

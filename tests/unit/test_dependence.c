@@ -197,7 +197,7 @@ static void says_what_it_chose_and_why(void **state)
     assert_int_equal(zf_fit_explain(choices, &asked, &summary), ZF_FIT_CHOICES);
     assert_string_equal(choices[0].option, "marginals");
     assert_string_equal(choices[0].value, "standard");
-    assert_non_null(strstr(choices[0].reason, "sizes of values tell more than their order"));
+    assert_non_null(strstr(choices[0].reason, "the sizes of values say more than their order"));
     assert_string_equal(choices[3].option, "pruning");
     assert_string_equal(choices[3].value, "0");
     assert_non_null(strstr(choices[3].reason, "found late"));
@@ -208,7 +208,7 @@ static void says_what_it_chose_and_why(void **state)
     assert_string_equal(choices[3].value, "2500");
     assert_string_equal(choices[3].reason, "sizes lead, but of few columns");
     assert_string_equal(choices[6].option, "last-time");
-    assert_string_equal(choices[6].reason, "what sizes tell is seen at all times");
+    assert_string_equal(choices[6].reason, "dependence in sizes shows at all times");
     asked.iterations = 1, asked.hidden = 1, asked.rate = asked.last_time = 1;
     assert_int_equal(zf_fit_explain(choices, &asked, &summary), 3);
     assert_string_equal(choices[0].option, "pairs");
