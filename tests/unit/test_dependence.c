@@ -200,13 +200,13 @@ static void says_what_it_chose_and_why(void **state)
     assert_non_null(strstr(choices[0].reason, "the sizes of values say more than their order"));
     assert_string_equal(choices[3].option, "pruning");
     assert_string_equal(choices[3].value, "0");
-    assert_non_null(strstr(choices[3].reason, "found late"));
+    assert_non_null(strstr(choices[3].reason, "before dependence in sizes is learnt"));
     asked.marginals = ZF_MARGINALS_STANDARD;
     asked.pruning = asked.decay = asked.sparsity = asked.held_out = 0, asked.open_gates = 0;
     assert_int_equal(zf_fit_explain(choices, &asked, &summary), 7);
     assert_string_equal(choices[3].option, "iterations");
     assert_string_equal(choices[3].value, "2500");
-    assert_string_equal(choices[3].reason, "sizes lead, but of few columns");
+    assert_string_equal(choices[3].reason, "dependence shows in the sizes of values; few columns");
     assert_string_equal(choices[6].option, "last-time");
     assert_string_equal(choices[6].reason, "dependence in sizes shows at all times");
     asked.iterations = 1, asked.hidden = 1, asked.rate = asked.last_time = 1;
