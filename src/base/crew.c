@@ -249,28 +249,26 @@ int zf_crew_size(const zf_crew *crew)
     return crew->size;
 }
 
-/* Enough of them that no worker waits long for the last. */
-enum { RUNS_OF_ROWS = 64 };
-
 typedef struct row_work {
     zf_row_task run;
     void *context;
     int64_t rows;
+    zf_row_runs runs;
 } row_work;
 
 static void run_some_rows(void *context, int task, int worker)
 {
     (void)worker;
     const row_work *w = context;
-    int64_t until = w->rows * (task + 1) / RUNS_OF_ROWS;
-    for (int64_t row = w->rows * task / RUNS_OF_ROWS; row < until; row++)
+    int64_t until = w->rows * (task + 1) / (int64_t)w->runs;
+    for (int64_t row = w->rows * task / (int64_t)w->runs; row < until; row++)
         w->run(w->context, (int)row);
 }
 
-void zf_crew_run_rows(zf_crew *crew, int rows, zf_row_task run, void *context)
+void zf_crew_run_rows(zf_crew *crew, zf_row_runs runs, int rows, zf_row_task run, void *context)
 {
-    row_work work = {run, context, rows};
-    zf_crew_run(crew, RUNS_OF_ROWS, run_some_rows, &work);
+    row_work work = {run, context, rows, runs};
+    zf_crew_run(crew, (int)runs, run_some_rows, &work);
 }
 
 static void end(zf_crew *crew)

@@ -25,9 +25,11 @@ int zf_crew_size(const zf_crew *crew);
    after it. Not to be called from inside a task. */
 void zf_crew_run(zf_crew *crew, int tasks, zf_task run, void *context);
 
-/* Does the same with rows 0 .. rows-1, each on its own, in runs of neighbours. */
+/* Does the same with rows 0 .. rows-1, each on its own, in runs of neighbours: handing out a run
+   costs more than a light row, and with few runs a worker waits for the last of heavy ones. */
+typedef enum zf_row_runs { ZF_LIGHT_ROWS = 16, ZF_HEAVY_ROWS = 64 } zf_row_runs;
 typedef void (*zf_row_task)(void *context, int row);
-void zf_crew_run_rows(zf_crew *crew, int rows, zf_row_task run, void *context);
+void zf_crew_run_rows(zf_crew *crew, zf_row_runs runs, int rows, zf_row_task run, void *context);
 
 /* The crew ends, or rests where it came from. */
 void zf_crew_free(zf_crew *crew);

@@ -205,7 +205,7 @@ void zf_step_prepare(void *step, uint64_t number, zf_crew *crew)
 {
     zf_blanket_step *s = step;
     job j = {s, number};
-    zf_crew_run_rows(crew, s->options.batch, fill_sample, &j);
+    zf_crew_run_rows(crew, ZF_LIGHT_ROWS, s->options.batch, fill_sample, &j);
     int masks = number_masks(s, number < s->options.open_steps);
     zf_status status = zf_domain_set_rows(s->masks, masks);
     (void)status; /* 1 .. batch by construction */

@@ -131,7 +131,7 @@ static void fill_pair(void *context, int row)
 static void prepare(void *context, uint64_t step, zf_crew *crew)
 {
     job j = {context, step};
-    zf_crew_run_rows(crew, j.f->options.batch, fill_pair, &j);
+    zf_crew_run_rows(crew, ZF_LIGHT_ROWS, j.f->options.batch, fill_pair, &j);
 }
 
 static zf_status build(void *context, zf_fitting *common)

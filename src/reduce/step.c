@@ -154,5 +154,5 @@ static void draw_sample(void *context, int sample)
 void zf_reduce_prepare(void *step, uint64_t number, zf_crew *crew)
 {
     job j = {step, number};
-    zf_crew_run_rows(crew, j.s->options.batch, draw_sample, &j);
+    zf_crew_run_rows(crew, ZF_LIGHT_ROWS, j.s->options.batch, draw_sample, &j);
 }

@@ -284,7 +284,7 @@ static zf_status show_block(zf_embedder *e, bool *missing, zf_images *images,
     if (!e->pixels) return zf_fail_memory(bytes);
     block b = {e, views, which};
     ZF_TRY(zf_images_read_left(images, which, rows, e->pixels, missing));
-    zf_crew_run_rows(e->crew, (int)rows, show_one, &b);
+    zf_crew_run_rows(e->crew, ZF_HEAVY_ROWS, (int)rows, show_one, &b);
     return ZF_OK;
 }
 

@@ -108,7 +108,7 @@ static zf_status show(work *w, const zf_coded_images *set, float *images, float 
     showing s = {w, set, images, codes};
     for (int i = 0; i < rows; i++) w->which[i] = set->which[w->chosen[i]];
     ZF_TRY(zf_images_read(set->images, w->which, (size_t)rows, w->pixels));
-    zf_crew_run_rows(w->crew, rows, show_one, &s);
+    zf_crew_run_rows(w->crew, ZF_HEAVY_ROWS, rows, show_one, &s);
     return ZF_OK;
 }
 

@@ -121,7 +121,7 @@ void zf_vision_each(zf_vision_step *step, uint64_t number, zf_crew *crew,
                     void (*task)(zf_vision_step *step, uint64_t number, int i))
 {
     job j = {step, number, task};
-    zf_crew_run_rows(crew, step->options.batch, run_one, &j);
+    zf_crew_run_rows(crew, ZF_HEAVY_ROWS, step->options.batch, run_one, &j);
 }
 
 void zf_vision_step_prepare(void *context, uint64_t number, zf_crew *crew)

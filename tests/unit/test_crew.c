@@ -69,7 +69,7 @@ static void runs_every_row_once(void **state)
             static job j;
             memset(&j, 0, sizeof j);
             j.workers = threads;
-            zf_crew_run_rows(crew, rows, count_row, &j);
+            zf_crew_run_rows(crew, ZF_LIGHT_ROWS, rows, count_row, &j);
             for (int i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&j.runs[i]), i < rows);
         }
         zf_crew_free(crew);
