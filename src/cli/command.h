@@ -27,22 +27,6 @@ typedef enum cli_exit {
     CLI_INTERRUPTED = 130,
 } cli_exit;
 
-/* Options of commands are those of jobs. */
-typedef zf_option_type cli_type;
-typedef zf_option cli_option;
-#define CLI_FLAG         ZF_OPTION_FLAG
-#define CLI_WHOLE        ZF_OPTION_WHOLE
-#define CLI_REAL         ZF_OPTION_REAL
-#define CLI_TEXT         ZF_OPTION_TEXT
-#define CLI_LIST         ZF_OPTION_LIST
-#define CLI_CHOICE       ZF_OPTION_CHOICE
-#define CLI_FILE         ZF_OPTION_FILE
-#define CLI_IMAGES       ZF_OPTION_IMAGES
-#define CLI_OUTPUT       ZF_OPTION_OUTPUT
-#define CLI_PATHS        ZF_OPTION_PATHS
-#define CLI_FOLDER       ZF_OPTION_FOLDER
-#define CLI_COMMAND_NAME ZF_OPTION_COMMAND
-
 /* Of a command without a job. */
 typedef struct cli_value {
     bool set; /* there is a value, given or by default */
@@ -88,8 +72,8 @@ struct cli_command {
     const char *name;
     const char *summary;     /* one line, lower case, no full stop */
     const char *description; /* paragraphs, with an empty line between */
-    const cli_option *arguments;
-    const cli_option *options;
+    const zf_option *arguments;
+    const zf_option *options;
     const cli_example *examples; /* ended by a NULL line */
     const char *const *files;    /* pairs of name and meaning, ended by NULL; or NULL */
     bool hidden;                 /* for the build, not for people */
@@ -102,18 +86,18 @@ struct cli_command {
 const char *cli_name_of(const cli_command *command);
 const char *cli_summary_of(const cli_command *command);
 const char *cli_description_of(const cli_command *command);
-const cli_option *cli_arguments_of(const cli_command *command);
-const cli_option *cli_options_of(const cli_command *command);
+const zf_option *cli_arguments_of(const cli_command *command);
+const zf_option *cli_options_of(const cli_command *command);
 
 /* Every command, in the order of the help, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
 /* Options of every command; their indices. */
 enum { CLI_SEED, CLI_THREADS, CLI_JSON, CLI_QUIET, CLI_HELP, CLI_GLOBALS };
-extern const cli_option cli_global_options[];
+extern const zf_option cli_global_options[];
 
 /* Options that stand without a command: --version. */
-extern const cli_option cli_top_options[];
+extern const zf_option cli_top_options[];
 
 /* What the manual page says beside the commands: pairs, ended by NULL. */
 extern const char *const cli_exit_meanings[];

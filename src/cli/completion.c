@@ -14,7 +14,7 @@
         if (!command->hidden)
 
 #define FOR_OPTIONS(option, options)                                                               \
-    for (const cli_option *option = (options); option && option->name; option++)
+    for (const zf_option *option = (options); option && option->name; option++)
 
 /* text between single quotes, with the characters of special behind a
    backslash; quote is how the shell writes a single quote in there. */
@@ -53,30 +53,30 @@ static void command_names(FILE *out)
     }
 }
 
-static void choice_names(FILE *out, const cli_option *option)
+static void choice_names(FILE *out, const zf_option *option)
 {
     for (int i = 0; option->choices[i]; i++) fprintf(out, "%s%s", i ? " " : "", option->choices[i]);
 }
 
 /* What bash runs to complete a value of this type into COMPREPLY. */
-static void bash_value(FILE *out, const cli_option *option)
+static void bash_value(FILE *out, const zf_option *option)
 {
     switch (option->type) {
-    case CLI_FILE:
-    case CLI_IMAGES:
-    case CLI_OUTPUT:
-    case CLI_PATHS:
+    case ZF_OPTION_FILE:
+    case ZF_OPTION_IMAGES:
+    case ZF_OPTION_OUTPUT:
+    case ZF_OPTION_PATHS:
         fputs("_zeroflow_paths -f", out);
         return;
-    case CLI_FOLDER:
+    case ZF_OPTION_FOLDER:
         fputs("_zeroflow_paths -d", out);
         return;
-    case CLI_CHOICE:
+    case ZF_OPTION_CHOICE:
         fputs("_zeroflow_words '", out);
         choice_names(out, option);
         fputs("'", out);
         return;
-    case CLI_COMMAND_NAME:
+    case ZF_OPTION_COMMAND:
         fputs("_zeroflow_words '", out);
         command_names(out);
         fputs("'", out);
@@ -87,11 +87,11 @@ static void bash_value(FILE *out, const cli_option *option)
 }
 
 /* "PREFIX:--output|PREFIX:-o) ACTION; return ;;" for options with a value. */
-static void bash_value_cases(FILE *out, const char *prefix, const cli_option *options)
+static void bash_value_cases(FILE *out, const char *prefix, const zf_option *options)
 {
     FOR_OPTIONS(option, options)
     {
-        if (option->type == CLI_FLAG) continue;
+        if (option->type == ZF_OPTION_FLAG) continue;
         fprintf(out, "        %s:--%s", prefix, option->name);
         if (option->letter) fprintf(out, " | %s:-%c", prefix, option->letter);
         fputs(") ", out);
@@ -100,7 +100,7 @@ static void bash_value_cases(FILE *out, const char *prefix, const cli_option *op
     }
 }
 
-static void bash_option_names(FILE *out, const cli_option *options)
+static void bash_option_names(FILE *out, const zf_option *options)
 {
     FOR_OPTIONS(option, options) fprintf(out, " --%s", option->name);
 }
@@ -135,7 +135,7 @@ static void bash_words(FILE *out)
     const char *gap = "            ";
     FOR_OPTIONS(option, cli_global_options)
     {
-        if (option->type == CLI_FLAG) continue;
+        if (option->type == ZF_OPTION_FLAG) continue;
         fprintf(out, "%s--%s", gap, option->name);
         gap = " | ";
     }
@@ -174,7 +174,7 @@ cli_exit cli_print_bash(FILE *out)
     fputs("' ;;\n", out);
     FOR_COMMANDS(command)
     {
-        if (!cli_option_count(cli_arguments_of(command))) continue;
+        if (!zf_option_count(cli_arguments_of(command))) continue;
         fprintf(out, "        %s) ", cli_name_of(command));
         bash_value(out, &cli_arguments_of(command)[0]);
         fputs(" ;;\n", out);
@@ -184,17 +184,17 @@ cli_exit cli_print_bash(FILE *out)
 }
 
 /* ":N:ACTION", the end of an _arguments specification. */
-static void zsh_value(FILE *out, const cli_option *option)
+static void zsh_value(FILE *out, const zf_option *option)
 {
-    if (option->type == CLI_FLAG) return;
+    if (option->type == ZF_OPTION_FLAG) return;
     fprintf(out, ":%s:", option->placeholder ? option->placeholder : option->name);
-    if (option->type == CLI_FILE || option->type == CLI_IMAGES || option->type == CLI_OUTPUT ||
-        option->type == CLI_PATHS)
+    if (option->type == ZF_OPTION_FILE || option->type == ZF_OPTION_IMAGES ||
+        option->type == ZF_OPTION_OUTPUT || option->type == ZF_OPTION_PATHS)
         fputs("_files", out);
-    if (option->type == CLI_FOLDER) fputs("_files -/", out);
-    if (option->type == CLI_CHOICE || option->type == CLI_COMMAND_NAME) {
+    if (option->type == ZF_OPTION_FOLDER) fputs("_files -/", out);
+    if (option->type == ZF_OPTION_CHOICE || option->type == ZF_OPTION_COMMAND) {
         fputc('(', out);
-        if (option->type == CLI_CHOICE)
+        if (option->type == ZF_OPTION_CHOICE)
             choice_names(out, option);
         else
             command_names(out);
@@ -203,17 +203,17 @@ static void zsh_value(FILE *out, const cli_option *option)
 }
 
 /* "--name=" takes the value in the same word or the next one, "-o+" too. */
-static void zsh_options(FILE *out, const cli_option *options)
+static void zsh_options(FILE *out, const zf_option *options)
 {
     FOR_OPTIONS(option, options)
     {
-        const char *equals = option->type == CLI_FLAG ? "" : "=";
-        const char *plus = option->type == CLI_FLAG ? "" : "+";
+        const char *equals = option->type == ZF_OPTION_FLAG ? "" : "=";
+        const char *plus = option->type == ZF_OPTION_FLAG ? "" : "+";
         if (option->letter)
             fprintf(out, "    '(-%c --%s)'{-%c%s,--%s%s}'", option->letter, option->name,
                     option->letter, plus, option->name, equals);
         else
-            fprintf(out, "    '%s--%s%s", option->type == CLI_LIST ? "*" : "", option->name,
+            fprintf(out, "    '%s--%s%s", option->type == ZF_OPTION_LIST ? "*" : "", option->name,
                     equals);
         fputc('[', out);
         first_sentence(out, option->help, "[]:\\", "'\\''");
@@ -251,7 +251,7 @@ cli_exit cli_print_zsh(FILE *out)
         zsh_options(out, cli_options_of(command));
         FOR_OPTIONS(argument, cli_arguments_of(command))
         {
-            if (argument->type == CLI_LIST)
+            if (argument->type == ZF_OPTION_LIST)
                 fputs("    '*", out);
             else
                 fprintf(out, "    '%d", (int)(argument - cli_arguments_of(command)) + 1);
@@ -264,24 +264,24 @@ cli_exit cli_print_zsh(FILE *out)
     return CLI_DONE;
 }
 
-static void fish_value(FILE *out, const cli_option *option)
+static void fish_value(FILE *out, const zf_option *option)
 {
     switch (option->type) {
-    case CLI_FLAG:
+    case ZF_OPTION_FLAG:
         return;
-    case CLI_FILE:
-    case CLI_IMAGES:
-    case CLI_OUTPUT:
-    case CLI_PATHS:
+    case ZF_OPTION_FILE:
+    case ZF_OPTION_IMAGES:
+    case ZF_OPTION_OUTPUT:
+    case ZF_OPTION_PATHS:
         fputs(" -r -F", out);
         return;
-    case CLI_FOLDER:
+    case ZF_OPTION_FOLDER:
         fputs(" -x -a '(__fish_complete_directories)'", out);
         return;
-    case CLI_CHOICE:
-    case CLI_COMMAND_NAME:
+    case ZF_OPTION_CHOICE:
+    case ZF_OPTION_COMMAND:
         fputs(" -x -a '", out);
-        if (option->type == CLI_CHOICE)
+        if (option->type == ZF_OPTION_CHOICE)
             choice_names(out, option);
         else
             command_names(out);
@@ -292,7 +292,7 @@ static void fish_value(FILE *out, const cli_option *option)
     }
 }
 
-static void fish_options(FILE *out, const char *condition, const cli_option *options)
+static void fish_options(FILE *out, const char *condition, const zf_option *options)
 {
     FOR_OPTIONS(option, options)
     {

@@ -22,9 +22,9 @@ static void tell_content(FILE *out, const zf_graph_output *output, const zf_grap
 {
     const zf_graph_options *wish = &output->options;
     const char *format = zf_graph_output_format(output);
-    cli_small nodes = cli_plural(zf_graph_count(graph), "node");
+    zf_small nodes = zf_plural(zf_graph_count(graph), "node");
     bool all = !wish->decided && !(wish->threshold > 0);
-    cli_small edges = cli_plural(zf_graph_output_edges(graph, wish), all ? "pair" : "edge");
+    zf_small edges = zf_plural(zf_graph_output_edges(graph, wish), all ? "pair" : "edge");
     if (wish->matrix && wish->format != ZF_GRAPH_JSON) {
         fprintf(out, "directed gates of %s as %s\n", nodes.text, format);
         return;
@@ -37,7 +37,7 @@ static void tell_content(FILE *out, const zf_graph_output *output, const zf_grap
         zf_graph_options decided = *wish;
         decided.decided = true;
         fprintf(out, ", %s of them decided by evidence",
-                cli_count(zf_graph_output_edges(graph, &decided)).text);
+                zf_count(zf_graph_output_edges(graph, &decided)).text);
     }
     fputs(wish->matrix ? ", and the directed gates\n" : "\n", out);
 }

@@ -24,20 +24,20 @@ static void heading(FILE *out, const char *text)
 void cli_print_usage(FILE *out, const cli_command *command)
 {
     fputs("[OPTIONS]", out);
-    for (int i = 0; i < cli_option_count(cli_arguments_of(command)); i++)
+    for (int i = 0; i < zf_option_count(cli_arguments_of(command)); i++)
         fprintf(out, cli_arguments_of(command)[i].optional ? " [%s]" : " %s",
                 cli_arguments_of(command)[i].name);
 }
 
 /* "-o, --output FILE", "    --json" */
-static void name_option(char *name, size_t size, const cli_option *option)
+static void name_option(char *name, size_t size, const zf_option *option)
 {
     char letter[] = {'-', option->letter, ',', ' ', '\0'};
     snprintf(name, size, "%s--%s%s%s", option->letter ? letter : "    ", option->name,
              option->placeholder ? " " : "", option->placeholder ? option->placeholder : "");
 }
 
-cli_default cli_default_text(const cli_option *option, const cli_defaults *defaults, int at)
+cli_default cli_default_text(const zf_option *option, const cli_defaults *defaults, int at)
 {
     cli_default text = {""};
     size_t size = sizeof text.text;
@@ -48,9 +48,9 @@ cli_default cli_default_text(const cli_option *option, const cli_defaults *defau
         snprintf(text.text, size, "%s", option->fallback);
     else if (defaults && defaults->options)
         zf_option_text(text.text, size, option, zf_options_values(defaults->options));
-    else if (value && value->set && option->type == CLI_WHOLE)
+    else if (value && value->set && option->type == ZF_OPTION_WHOLE)
         snprintf(text.text, size, "%llu", (unsigned long long)value->whole);
-    else if (value && value->set && option->type == CLI_REAL)
+    else if (value && value->set && option->type == ZF_OPTION_REAL)
         snprintf(text.text, size, "%g", value->real);
     return text;
 }
@@ -80,7 +80,7 @@ static void entry(FILE *out, const char *name, const char *help)
     cli_wrap(out, write_out(help).text, NAMES, page_width());
 }
 
-static void print_option(FILE *out, const cli_option *option, const cli_defaults *defaults, int at)
+static void print_option(FILE *out, const zf_option *option, const cli_defaults *defaults, int at)
 {
     char name[80], help[1024];
     name_option(name, sizeof name, option);
@@ -90,7 +90,7 @@ static void print_option(FILE *out, const cli_option *option, const cli_defaults
     entry(out, name, help);
 }
 
-static void print_options(FILE *out, const cli_option *options, const cli_defaults *defaults)
+static void print_options(FILE *out, const zf_option *options, const cli_defaults *defaults)
 {
     for (int i = 0; options && options[i].name; i++) print_option(out, &options[i], defaults, i);
 }
@@ -117,10 +117,10 @@ cli_exit cli_print_help(FILE *out, const cli_command *command)
     cli_print_usage(out, command);
     fputs("\n\n", out);
     cli_wrap(out, write_out(cli_description_of(command)).text, 0, page_width());
-    if (cli_option_count(cli_arguments_of(command))) heading(out, "Arguments");
-    for (int i = 0; i < cli_option_count(cli_arguments_of(command)); i++)
+    if (zf_option_count(cli_arguments_of(command))) heading(out, "Arguments");
+    for (int i = 0; i < zf_option_count(cli_arguments_of(command)); i++)
         entry(out, cli_arguments_of(command)[i].name, cli_arguments_of(command)[i].help);
-    if (cli_option_count(cli_options_of(command))) heading(out, "Options");
+    if (zf_option_count(cli_options_of(command))) heading(out, "Options");
     print_options(out, cli_options_of(command), &defaults);
     heading(out, "Options of every command");
     print_options(out, cli_global_options, NULL);

@@ -16,6 +16,6 @@ void cli_print_usage(FILE *out, const cli_command *command);
 typedef struct cli_default {
     char text[64];
 } cli_default;
-cli_default cli_default_text(const cli_option *option, const cli_defaults *defaults, int at);
+cli_default cli_default_text(const zf_option *option, const cli_defaults *defaults, int at);
 
 #endif

@@ -60,7 +60,7 @@ static void roff(FILE *out, const char *plain)
 }
 
 /* Bold "-o, --output", then the placeholder in italics. */
-static void option_tag(FILE *out, const cli_option *option)
+static void option_tag(FILE *out, const zf_option *option)
 {
     fputs(".TP\n", out);
     if (option->letter) fprintf(out, "\\fB\\-%c\\fR, ", option->letter);
@@ -71,7 +71,7 @@ static void option_tag(FILE *out, const cli_option *option)
     fputc('\n', out);
 }
 
-static void print_option(FILE *out, const cli_option *option, const cli_defaults *defaults, int at)
+static void print_option(FILE *out, const zf_option *option, const cli_defaults *defaults, int at)
 {
     option_tag(out, option);
     roff(out, option->help);
@@ -98,11 +98,11 @@ static cli_exit print_command(FILE *out, const cli_command *command)
     cli_print_usage(out, command);
     fputs("\n.PP\n", out);
     roff(out, cli_description_of(command));
-    for (int i = 0; i < cli_option_count(cli_arguments_of(command)); i++) {
+    for (int i = 0; i < zf_option_count(cli_arguments_of(command)); i++) {
         fprintf(out, ".TP\n.I %s\n", cli_arguments_of(command)[i].name);
         roff(out, cli_arguments_of(command)[i].help);
     }
-    for (int i = 0; i < cli_option_count(cli_options_of(command)); i++)
+    for (int i = 0; i < zf_option_count(cli_options_of(command)); i++)
         print_option(out, &cli_options_of(command)[i], &defaults, i);
     cli_defaults_free(&defaults);
     return CLI_DONE;

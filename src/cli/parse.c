@@ -29,20 +29,20 @@ static cli_exit out_of_memory(void)
 
 /* label is "option --seed" or "argument DATA". Numbers, flags and choices are read as those of jobs
    are; the commands that have no job take no lists and no files, so the rest is text. */
-static cli_exit set_value(cli_value *value, const cli_option *option, const char *label,
+static cli_exit set_value(cli_value *value, const zf_option *option, const char *label,
                           const char *text)
 {
-    cli_option row = *option;
+    zf_option row = *option;
     value->set = true;
     switch (option->type) {
-    case CLI_FLAG:
+    case ZF_OPTION_FLAG:
         row.offset = offsetof(cli_value, flag), row.width = sizeof value->flag;
         break;
-    case CLI_WHOLE:
-    case CLI_CHOICE:
+    case ZF_OPTION_WHOLE:
+    case ZF_OPTION_CHOICE:
         row.offset = offsetof(cli_value, whole), row.width = sizeof value->whole;
         break;
-    case CLI_REAL:
+    case ZF_OPTION_REAL:
         row.offset = offsetof(cli_value, real), row.width = sizeof value->real;
         break;
     default:
@@ -50,21 +50,16 @@ static cli_exit set_value(cli_value *value, const cli_option *option, const char
         return CLI_DONE;
     }
     CLI_TRY(cli_check(zf_value_set(value, NULL, &row, label, text)));
-    if (option->type == CLI_CHOICE) value->text = option->choices[value->whole];
+    if (option->type == ZF_OPTION_CHOICE) value->text = option->choices[value->whole];
     return CLI_DONE;
 }
 
-static cli_exit set_fallbacks(cli_value *values, const cli_option *options)
+static cli_exit set_fallbacks(cli_value *values, const zf_option *options)
 {
     for (int i = 0; options && options[i].name; i++)
         if (options[i].fallback)
             CLI_TRY(set_value(&values[i], &options[i], options[i].name, options[i].fallback));
     return CLI_DONE;
-}
-
-int cli_option_count(const cli_option *options)
-{
-    return zf_option_count(options);
 }
 
 void cli_defaults_free(cli_defaults *defaults)
@@ -78,7 +73,7 @@ cli_exit cli_defaults_begin(cli_defaults *defaults, const cli_command *command)
 {
     *defaults = (cli_defaults){0};
     if (command->job) return cli_check(zf_options_of(&defaults->options, command->job));
-    defaults->values = calloc((size_t)cli_option_count(command->options) + 1, sizeof(cli_value));
+    defaults->values = calloc((size_t)zf_option_count(command->options) + 1, sizeof(cli_value));
     if (!defaults->values) return out_of_memory();
     cli_exit exit = set_fallbacks(defaults->values, command->options);
     if (exit != CLI_DONE) {
@@ -95,7 +90,7 @@ typedef struct slot {
     zf_options *options; /* of the job */
 } slot;
 
-static cli_exit set_slot(slot to, const cli_option *option, const char *label, const char *text)
+static cli_exit set_slot(slot to, const zf_option *option, const char *label, const char *text)
 {
     if (!to.value) return cli_check(zf_options_put(to.options, option, label, text));
     return set_value(to.value, option, label, text);
@@ -103,8 +98,8 @@ static cli_exit set_slot(slot to, const cli_option *option, const char *label, c
 
 /* The option of that name (length bytes of it) or letter, and where its value goes; NULL if there
    is none. */
-static const cli_option *find_option(struct parser *parser, const char *name, size_t length,
-                                     char letter, slot *to)
+static const zf_option *find_option(struct parser *parser, const char *name, size_t length,
+                                    char letter, slot *to)
 {
     const cli_call *call = parser->call;
     int at = zf_option_find(cli_global_options, name, length, letter);
@@ -112,7 +107,7 @@ static const cli_option *find_option(struct parser *parser, const char *name, si
         *to = (slot){.value = &parser->globals[at]};
         return &cli_global_options[at];
     }
-    const cli_option *options = call->command ? cli_options_of(call->command) : NULL;
+    const zf_option *options = call->command ? cli_options_of(call->command) : NULL;
     at = zf_option_find(options, name, length, letter);
     if (at < 0) return NULL;
     *to = (slot){call->values ? &call->values[at] : NULL, call->options};
@@ -149,7 +144,7 @@ static bool is_known_option(struct parser *parser, const char *word)
 
 /* Stores what was given for an option: inline_text after '=' or the letter, or
    else the next word. */
-static cli_exit take_value(struct parser *parser, const cli_option *option, slot to,
+static cli_exit take_value(struct parser *parser, const zf_option *option, slot to,
                            const char *label, const char *inline_text)
 {
     cli_call *call = parser->call;
@@ -171,7 +166,7 @@ static cli_exit parse_long(struct parser *parser, const char *word)
     size_t length = strcspn(name, "=");
     const char *text = name[length] ? name + length + 1 : NULL;
     slot to;
-    const cli_option *option = find_option(parser, name, length, 0, &to);
+    const zf_option *option = find_option(parser, name, length, 0, &to);
     if (!option && !parser->call->command &&
         zf_option_find(cli_top_options, name, length, 0) >= 0 && !text) {
         parser->version = true;
@@ -180,7 +175,7 @@ static cli_exit parse_long(struct parser *parser, const char *word)
     if (!option) return unknown_option(parser, name, length);
     char label[64];
     snprintf(label, sizeof label, "--%s", option->name);
-    if (option->type == CLI_FLAG) {
+    if (option->type == ZF_OPTION_FLAG) {
         if (text) return cli_fail(CLI_USAGE, "option %s takes no value, found \"%s\"", label, text);
         return set_slot(to, option, label, "");
     }
@@ -191,11 +186,11 @@ static cli_exit parse_letters(struct parser *parser, const char *word)
 {
     for (const char *letter = word + 1; *letter; letter++) {
         slot to;
-        const cli_option *option = find_option(parser, NULL, 0, *letter, &to);
+        const zf_option *option = find_option(parser, NULL, 0, *letter, &to);
         if (!option)
             return cli_fail(CLI_USAGE, "unknown option -%s; see zeroflow%s%s --help", letter,
                             parser->call->command ? " " : "", command_name(parser));
-        if (option->type != CLI_FLAG) {
+        if (option->type != ZF_OPTION_FLAG) {
             char label[3] = {'-', *letter, 0};
             return take_value(parser, option, to, label, letter[1] ? letter + 1 : NULL);
         }
@@ -216,7 +211,7 @@ static cli_exit start_command(struct parser *parser, const char *word)
     call->options = defaults.options;
     if (command->job) return CLI_DONE;
     call->arguments =
-        calloc((size_t)cli_option_count(command->arguments) + 1, sizeof *call->arguments);
+        calloc((size_t)zf_option_count(command->arguments) + 1, sizeof *call->arguments);
     return call->arguments ? CLI_DONE : out_of_memory();
 }
 
@@ -225,10 +220,10 @@ static cli_exit parse_argument(struct parser *parser, const char *word)
     cli_call *call = parser->call;
     if (!call->command) return start_command(parser, word);
     const cli_command *command = call->command;
-    const cli_option *arguments = cli_arguments_of(command);
-    int count = cli_option_count(arguments);
+    const zf_option *arguments = cli_arguments_of(command);
+    int count = zf_option_count(arguments);
     /* A list at the end takes all words that are left. */
-    if (count && parser->n_arguments == count && arguments[count - 1].type == CLI_LIST)
+    if (count && parser->n_arguments == count && arguments[count - 1].type == ZF_OPTION_LIST)
         parser->n_arguments--;
     if (parser->n_arguments >= count)
         return cli_fail(CLI_USAGE, "unexpected argument \"%s\"; see zeroflow %s --help", word,
@@ -259,8 +254,8 @@ static cli_exit parse_words(struct parser *parser)
 static cli_exit check_arguments(const struct parser *parser)
 {
     const cli_command *command = parser->call->command;
-    const cli_option *arguments = cli_arguments_of(command);
-    if (parser->n_arguments < cli_option_count(arguments) &&
+    const zf_option *arguments = cli_arguments_of(command);
+    if (parser->n_arguments < zf_option_count(arguments) &&
         !arguments[parser->n_arguments].optional)
         return cli_fail(CLI_USAGE, "argument %s is missing; see zeroflow %s --help",
                         arguments[parser->n_arguments].name, cli_name_of(command));

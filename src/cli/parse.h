@@ -23,6 +23,4 @@ typedef struct cli_defaults {
 cli_exit cli_defaults_begin(cli_defaults *defaults, const cli_command *command);
 void cli_defaults_free(cli_defaults *defaults);
 
-int cli_option_count(const cli_option *options);
-
 #endif

@@ -50,11 +50,11 @@ static double share_done(const zf_progress *progress)
 }
 
 /* "12.3k rows/s" */
-static cli_small rate_text(const zf_progress *progress)
+static zf_small rate_text(const zf_progress *progress)
 {
     double rate = progress->rows_per_second;
     static const char *const units[] = {"", "k", "M", "G"};
-    cli_small rate_small = {""};
+    zf_small rate_small = {""};
     int unit = 0;
     if (!(rate > 0)) return rate_small;
     while (rate >= 999.5 && unit < 3) rate /= 1000, unit++;
@@ -63,21 +63,21 @@ static cli_small rate_text(const zf_progress *progress)
     return rate_small;
 }
 
-static cli_small time_text(const zf_progress *progress)
+static zf_small time_text(const zf_progress *progress)
 {
-    cli_small time = {""};
+    zf_small time = {""};
     if (progress->step >= progress->steps)
-        snprintf(time.text, sizeof time.text, "in %.28s", cli_duration(progress->seconds).text);
+        snprintf(time.text, sizeof time.text, "in %.28s", zf_duration(progress->seconds).text);
     else if (progress->seconds_left >= 0)
         snprintf(time.text, sizeof time.text, "%.25s left",
-                 cli_duration(progress->seconds_left).text);
+                 zf_duration(progress->seconds_left).text);
     return time;
 }
 
 /* "loss 0.8231" */
-static cli_small measure_text(const zf_measure *measure)
+static zf_small measure_text(const zf_measure *measure)
 {
-    cli_small text;
+    zf_small text;
     snprintf(text.text, sizeof text.text, "%.16s %.4g", measure->name, measure->value);
     return text;
 }
@@ -96,7 +96,7 @@ void cli_draw_bar(FILE *out, const zf_progress *progress, int columns, bool utf8
 {
     enum { PARTS = 6, GAP = 2, LEAST_BAR = 10, MOST_BAR = 40, BEFORE_BAR = 2 };
     /* In the order of need; shown in the order of reading, which is the same. */
-    cli_small parts[PARTS];
+    zf_small parts[PARTS];
     int n = 0, used = 4; /* "100%" */
     parts[n++] = time_text(progress);
     for (int i = 0; i < progress->n_measures && n < PARTS - 1; i++)
@@ -154,11 +154,11 @@ static void plain_line(const cli_progress *state, const zf_progress *progress)
     if (!out) return;
     fprintf(out, "zeroflow: %s: %s%s%s of %s (%.0f%%)", cli_name_of(state->call->command),
             state->stage ? state->stage : "", state->stage ? ": " : "",
-            cli_count(progress->step).text, cli_count(progress->steps).text,
+            zf_count(progress->step).text, zf_count(progress->steps).text,
             floor(100 * share_done(progress)));
     for (int i = 0; i < progress->n_measures; i++)
         fprintf(out, ", %s", measure_text(&progress->measures[i]).text);
-    cli_small rate = rate_text(progress), time = time_text(progress);
+    zf_small rate = rate_text(progress), time = time_text(progress);
     if (rate.text[0]) fprintf(out, ", %s", rate.text);
     if (time.text[0]) fprintf(out, ", %s", time.text);
     fputc('\n', out);

@@ -16,14 +16,14 @@ const cli_command *const cli_commands[] = {
 };
 #undef CLI_COMMAND
 
-const cli_option cli_global_options[CLI_GLOBALS + 1] = {
+const zf_option cli_global_options[CLI_GLOBALS + 1] = {
     [CLI_SEED] =
-        {"seed", .type = CLI_WHOLE, .placeholder = "N", .fallback = "0",
+        {"seed", .type = ZF_OPTION_WHOLE, .placeholder = "N", .fallback = "0",
          .most = (double)(UINT64_C(1) << 53),
          .help =
              "Seed of all random numbers: the same seed gives the same result, bit for bit, with "
              "any number of threads."},
-    [CLI_THREADS] = {"threads", .type = CLI_WHOLE, .placeholder = "N",
+    [CLI_THREADS] = {"threads", .type = ZF_OPTION_WHOLE, .placeholder = "N",
                      .otherwise = "all processors", .least = 1, .most = 1024,
                      .help = "Number of threads."},
     [CLI_JSON] = {"json", .help = "Print one JSON object instead of text."},
@@ -35,7 +35,7 @@ const cli_option cli_global_options[CLI_GLOBALS + 1] = {
     [CLI_GLOBALS] = {NULL},
 };
 
-const cli_option cli_top_options[] = {
+const zf_option cli_top_options[] = {
     {"version", .help = "Show the version and exit."},
     {NULL},
 };
@@ -80,12 +80,12 @@ const char *cli_description_of(const cli_command *command)
     return command->job ? command->job->description : command->description;
 }
 
-const cli_option *cli_arguments_of(const cli_command *command)
+const zf_option *cli_arguments_of(const cli_command *command)
 {
     return command->job ? command->job->arguments : command->arguments;
 }
 
-const cli_option *cli_options_of(const cli_command *command)
+const zf_option *cli_options_of(const cli_command *command)
 {
     return command->job ? command->job->options : command->options;
 }

@@ -41,10 +41,4 @@ void cli_fit(FILE *out, const char *text, int width, bool right);
    indent; an empty line in the text stays one. Ends with a newline. */
 void cli_wrap(FILE *out, const char *text, int indent, int width);
 
-/* Numbers for people are the jobs' own (base/words.h). */
-#define cli_small    zf_small
-#define cli_count    zf_count
-#define cli_duration zf_duration
-#define cli_plural   zf_plural
-
 #endif

@@ -10,17 +10,17 @@
 #include "parse.h"
 #include "study/demo.h"
 
-static void check_options(const cli_option *options)
+static void check_options(const zf_option *options)
 {
-    for (int i = 0; i < cli_option_count(options); i++) {
-        const cli_option *option = &options[i];
+    for (int i = 0; i < zf_option_count(options); i++) {
+        const zf_option *option = &options[i];
         assert_non_null(option->help);
         assert_int_equal(option->help[strlen(option->help) - 1], '.');
         for (const char *c = option->name; *c; c++) assert_true(islower(*c) || *c == '-');
-        assert_int_equal(option->placeholder == NULL, option->type == CLI_FLAG);
+        assert_int_equal(option->placeholder == NULL, option->type == ZF_OPTION_FLAG);
         /* What is written is known as such (files.h). */
-        if (option->type == CLI_FILE) assert_string_not_equal(option->name, "output");
-        assert_int_equal(option->choices == NULL, option->type != CLI_CHOICE);
+        if (option->type == ZF_OPTION_FILE) assert_string_not_equal(option->name, "output");
+        assert_int_equal(option->choices == NULL, option->type != ZF_OPTION_CHOICE);
         assert_true(option->least <= option->most || option->most == 0);
         for (int k = 0; k < i; k++) {
             assert_string_not_equal(option->name, options[k].name);
@@ -39,7 +39,7 @@ static void descriptors_are_well_formed(void **state)
     check_options(cli_global_options);
     for (int i = 0; cli_commands[i]; i++) {
         const cli_command *command = cli_commands[i];
-        const cli_option *arguments = cli_arguments_of(command);
+        const zf_option *arguments = cli_arguments_of(command);
         const char *summary = cli_summary_of(command), *text = cli_description_of(command);
         check_options(cli_options_of(command));
         assert_true((command->run != NULL) != (command->job && command->print));
@@ -50,7 +50,7 @@ static void descriptors_are_well_formed(void **state)
         for (const cli_example *e = command->examples; e->line; e++)
             assert_int_equal(strncmp(e->line, "zeroflow ", 9), 0);
         bool optional = false;
-        for (int k = 0; k < cli_option_count(arguments); k++) {
+        for (int k = 0; k < zf_option_count(arguments); k++) {
             assert_true(!optional || arguments[k].optional);
             optional = arguments[k].optional;
         }

@@ -91,18 +91,18 @@ static void wrap_keeps_within_width(void **state)
 static void numbers_for_people(void **state)
 {
     (void)state;
-    assert_string_equal(cli_count(0).text, "0");
-    assert_string_equal(cli_count(999).text, "999");
-    assert_string_equal(cli_count(1000).text, "1,000");
-    assert_string_equal(cli_count(1234567).text, "1,234,567");
-    assert_string_equal(cli_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
-    assert_string_equal(cli_duration(0.4).text, "0:00");
-    assert_string_equal(cli_duration(59.6).text, "1:00");
-    assert_string_equal(cli_duration(3723).text, "1:02:03");
-    assert_string_equal(cli_duration(-1).text, "?");
-    assert_string_equal(cli_duration(1e300).text, "?");
-    assert_string_equal(cli_plural(1, "row").text, "1 row");
-    assert_string_equal(cli_plural(2000, "row").text, "2,000 rows");
+    assert_string_equal(zf_count(0).text, "0");
+    assert_string_equal(zf_count(999).text, "999");
+    assert_string_equal(zf_count(1000).text, "1,000");
+    assert_string_equal(zf_count(1234567).text, "1,234,567");
+    assert_string_equal(zf_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
+    assert_string_equal(zf_duration(0.4).text, "0:00");
+    assert_string_equal(zf_duration(59.6).text, "1:00");
+    assert_string_equal(zf_duration(3723).text, "1:02:03");
+    assert_string_equal(zf_duration(-1).text, "?");
+    assert_string_equal(zf_duration(1e300).text, "?");
+    assert_string_equal(zf_plural(1, "row").text, "1 row");
+    assert_string_equal(zf_plural(2000, "row").text, "2,000 rows");
 }
 
 static void the_charset_is_the_first_that_is_named(void **state)

@@ -19,7 +19,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_audit_result *found = result;
     int largest = found->largest;
     fprintf(out, "What the codes of %s depend on, by ninths of the image:\n\n",
-            cli_plural(found->samples, "image").text);
+            zf_plural(found->samples, "image").text);
     for (int row = 0; row < ZF_AUDIT_THIRDS; row++) {
         for (int column = 0; column < ZF_AUDIT_THIRDS; column++)
             fprintf(out, "  %5.1f %%", 100 * found->share[row * ZF_AUDIT_THIRDS + column]);

@@ -32,13 +32,13 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_baseline_result *found = result;
     const zf_baseline_details *details = &found->details;
     fprintf(out, "%s of %s and %s in %.2f s", zf_baseline_name(values->method),
-            cli_plural(found->variables.matrix.rows, "row").text,
-            cli_plural(found->variables.matrix.columns, "column").text, details->seconds);
+            zf_plural(found->variables.matrix.rows, "row").text,
+            zf_plural(found->variables.matrix.columns, "column").text, details->seconds);
     if (details->penalty > 0)
         fprintf(out, ", penalty %.4g (log-likelihood of held-out rows %.4f)", details->penalty,
                 details->likelihood);
     if (details->shrinkage > 0) fprintf(out, ", correlations shrunk by %.3g", details->shrinkage);
-    if (details->tests > 0) fprintf(out, ", %s", cli_plural(details->tests, "test").text);
+    if (details->tests > 0) fprintf(out, ", %s", zf_plural(details->tests, "test").text);
     fputc('\n', out);
     cli_tell_graph(out, &found->output, found->graph);
 }

@@ -11,11 +11,11 @@
 
 enum { ONLY, SECONDS };
 
-static const cli_option options[] = {
-    [ONLY] = {"only", .type = CLI_TEXT, .placeholder = "TEXT", .otherwise = "all cases",
+static const zf_option options[] = {
+    [ONLY] = {"only", .type = ZF_OPTION_TEXT, .placeholder = "TEXT", .otherwise = "all cases",
               .help = "Run only the cases whose name contains this text."},
-    [SECONDS] = {"seconds", .type = CLI_REAL, .placeholder = "S", .least = 0.001, .most = 3600,
-                 .help = "Time to spend on each case."},
+    [SECONDS] = {"seconds", .type = ZF_OPTION_REAL, .placeholder = "S", .least = 0.001,
+                 .most = 3600, .help = "Time to spend on each case."},
     {NULL},
 };
 
@@ -62,7 +62,7 @@ static void print_text(FILE *out, const zf_bench *bench)
     }
     fprintf(out, "sgemm reaches %.1f GFLOP/s on one thread; %s in use\n%s kernels, %s\n\n",
             zf_bench_peak_gflops(bench),
-            cli_plural((uint64_t)zf_bench_threads(bench), "thread").text, zf_bench_isa(bench),
+            zf_plural((uint64_t)zf_bench_threads(bench), "thread").text, zf_bench_isa(bench),
             zf_bench_blas(bench));
     fprintf(out, "%s%-*s  threads        ms  GFLOP/s     peak  share      MB%s\n", cli_bold(),
             names, "case", cli_plain());

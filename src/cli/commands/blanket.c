@@ -31,7 +31,7 @@ static void print_heading(const cli_call *call, const zf_blanket_result *a)
     }
     if (a->n_targets > NAMED_MOST) fprintf(out, " and %d more", a->n_targets - NAMED_MOST);
     fputs(cli_plain(), out);
-    cli_small n = cli_count((uint64_t)m->n), others = cli_count((uint64_t)m->n_others);
+    zf_small n = zf_count((uint64_t)m->n), others = zf_count((uint64_t)m->n_others);
     if (m->rule == ZF_BY_TOP)
         fprintf(out, ": the %s most needed of %s others\n", n.text, others.text);
     else if (m->rule == ZF_BY_THRESHOLD)
@@ -133,8 +133,8 @@ static void print_none(const cli_call *call, const zf_blanket_result *a)
         fprintf(call->out,
                 "\n"
                 "A member as strong as the strongest candidate would need about %s; there were %s.",
-                cli_plural(needed, "row").text,
-                cli_count(zf_evidence_rows(zf_blanket_evidence(a->model))).text);
+                zf_plural(needed, "row").text,
+                zf_count(zf_evidence_rows(zf_blanket_evidence(a->model))).text);
     fputs("\n\n", call->out);
 }
 
@@ -167,7 +167,7 @@ static void print_evidence(const cli_call *call, const zf_blanket_result *a)
         fputc('\n', out);
     }
     if (shown < members->n_others)
-        fprintf(out, "  and %s\n", cli_plural((uint64_t)(members->n_others - shown), "other").text);
+        fprintf(out, "  and %s\n", zf_plural((uint64_t)(members->n_others - shown), "other").text);
 }
 
 static void print(const cli_call *call, const void *values, const void *result)

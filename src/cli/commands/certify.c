@@ -48,7 +48,7 @@ static void print_missing(FILE *out, const zf_certify_result *found, double leve
         zf_certify_missing(&variable, found, rank);
         width = widen(width, found, variable);
     }
-    fprintf(out, "\nWhat would help most, of %s left out\n", cli_count(all).text);
+    fprintf(out, "\nWhat would help most, of %s left out\n", zf_count(all).text);
     for (size_t rank = 0; rank < n; rank++) {
         const zf_independence_part *part = zf_certify_missing(&variable, found, rank);
         fputs("  ", out);
@@ -69,8 +69,8 @@ static void print_members(FILE *out, const zf_certify_result *found, double leve
         idle += c->members[i].p_value > level;
     }
     if (c->n_members == 0) return;
-    fprintf(out, "\nMembers, each given the others: %s of %s not needed\n", cli_count(idle).text,
-            cli_count(c->n_members).text);
+    fprintf(out, "\nMembers, each given the others: %s of %s not needed\n", zf_count(idle).text,
+            zf_count(c->n_members).text);
     for (size_t rank = 0; rank < c->n_members; rank++) {
         const zf_member_test *m = &c->members[rank];
         if (rank == idle) fputs(idle ? "  needed:\n" : "", out);
@@ -93,8 +93,7 @@ static void print_heading(FILE *out, const zf_certify_result *found)
     cli_list_names(out, &names, found->targets, found->n_targets);
     fputs(found->n_blanket ? ": " : ": empty", out);
     cli_list_names(out, &names, found->blanket, found->n_blanket);
-    fprintf(out, "%s, on %s\n\n", cli_plain(),
-            cli_plural(found->certificate.test.rows, "row").text);
+    fprintf(out, "%s, on %s\n\n", cli_plain(), zf_plural(found->certificate.test.rows, "row").text);
 }
 
 static void print(const cli_call *call, const void *given, const void *result)

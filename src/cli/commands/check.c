@@ -30,7 +30,7 @@ static bool is_notable(const zf_column *column)
 static void print_part(FILE *out, const char **gap, size_t n, const char *what)
 {
     if (n == 0) return;
-    fprintf(out, "%s%s %s", *gap, cli_count(n).text, what);
+    fprintf(out, "%s%s %s", *gap, zf_count(n).text, what);
     *gap = ", ";
 }
 
@@ -48,18 +48,18 @@ static void print_types(FILE *out, const char **gap, const size_t *counts)
 static void print_fate(FILE *out, size_t columns, const zf_check_result *s)
 {
     const char *gap = " (";
-    fprintf(out, "uses %s, drops %s", cli_plural(s->used, "column").text,
-            cli_count(columns - s->used).text);
+    fprintf(out, "uses %s, drops %s", zf_plural(s->used, "column").text,
+            zf_count(columns - s->used).text);
     if (s->used < columns) {
         print_part(out, &gap, s->constant, "constant");
         print_part(out, &gap, s->copies, "copy of another");
         print_types(out, &gap, s->dropped_types);
         fputc(')', out);
     }
-    if (s->collinear > 0) fprintf(out, "; %s linear in others", cli_count(s->collinear).text);
+    if (s->collinear > 0) fprintf(out, "; %s linear in others", zf_count(s->collinear).text);
     if (s->identifiers > 0)
-        fprintf(out, "; likely %s", cli_plural(s->identifiers, "identifier").text);
-    if (s->codes > 0) fprintf(out, "; likely %s", cli_plural(s->codes, "code").text);
+        fprintf(out, "; likely %s", zf_plural(s->identifiers, "identifier").text);
+    if (s->codes > 0) fprintf(out, "; likely %s", zf_plural(s->codes, "code").text);
     if (s->identifiers + s->codes > 0) fputs(" (--drop)", out);
     fputc('\n', out);
 }
@@ -69,11 +69,11 @@ static void print_rows(FILE *out, size_t rows, const zf_check_result *s)
 {
     const zf_row_doubts *doubts = &s->rows;
     if (doubts->copies)
-        fprintf(out, "  rows     %s of %s are copies of others\n", cli_count(doubts->copies).text,
-                cli_count(rows).text);
+        fprintf(out, "  rows     %s of %s are copies of others\n", zf_count(doubts->copies).text,
+                zf_count(rows).text);
     if (!doubts->ordered) return;
     fprintf(out, "  order    rows resemble those before them in %s of %s (correlation %.2f)",
-            cli_count(doubts->ordered).text, cli_plural(s->used, "column").text, doubts->likeness);
+            zf_count(doubts->ordered).text, zf_plural(s->used, "column").text, doubts->likeness);
     if (doubts->block) fprintf(out, "; if in time order: fit --blocks %zu", doubts->block);
     fputc('\n', out);
 }
@@ -85,7 +85,7 @@ static void print_summary(FILE *out, const char *path, const zf_check_result *s)
     fputs(cli_bold(), out);
     cli_clean(out, path);
     fprintf(out, "%s: %s, %s, %s\n\n", cli_plain(), zf_table_format(table),
-            cli_plural(rows, "row").text, cli_plural(columns, "column").text);
+            zf_plural(rows, "row").text, zf_plural(columns, "column").text);
     const char *gap = "";
     fputs("  types    ", out);
     print_types(out, &gap, s->types);
@@ -95,9 +95,9 @@ static void print_summary(FILE *out, const char *path, const zf_check_result *s)
         fputs("none\n", out);
     else
         fprintf(out, "%s in %s; %s of %s complete in the columns that fit uses\n",
-                cli_plural(s->missing_cells, "cell").text,
-                cli_plural(s->missing_columns, "column").text,
-                cli_count(zf_table_complete_rows(table)).text, cli_plural(rows, "row").text);
+                zf_plural(s->missing_cells, "cell").text,
+                zf_plural(s->missing_columns, "column").text,
+                zf_count(zf_table_complete_rows(table)).text, zf_plural(rows, "row").text);
     fputs("  fit      ", out);
     print_fate(out, columns, s);
     print_rows(out, rows, s);
@@ -146,8 +146,8 @@ static void print_column(FILE *out, const zf_column *column, layout widths)
     fputs("  ", out);
     cli_fit(out, column->name, widths.names, false);
     fprintf(out, "  %-8s  %7s  %8s  ", zf_column_type_name(column->type),
-            column->missing ? cli_count(column->missing).text : "-",
-            many ? "many" : cli_count(column->distinct).text);
+            column->missing ? zf_count(column->missing).text : "-",
+            many ? "many" : zf_count(column->distinct).text);
     cli_fit(out, values, widths.values, false);
     fputs("  ", out);
     cli_clean(out, column->note);
@@ -191,7 +191,7 @@ static void print_names(FILE *out, const zf_table *table)
         fputs(i + 1 < columns ? ", " : "", out);
         used += needed;
     }
-    if (i < columns) fprintf(out, "and %s more", cli_count(columns - i).text);
+    if (i < columns) fprintf(out, "and %s more", zf_count(columns - i).text);
     fputc('\n', out);
 }
 
@@ -225,10 +225,10 @@ static void print(const cli_call *call, const void *given, const void *result)
     fprintf(out,
             "\n"
             "Notable columns (%s of %s; --all shows all of them)\n\n",
-            cli_count(notable).text, cli_count(columns).text);
+            zf_count(notable).text, zf_count(columns).text);
     print_columns(out, table, false, NOTABLE_MOST);
     if (notable > NOTABLE_MOST)
-        fprintf(out, "  ... and %s more\n", cli_count(notable - NOTABLE_MOST).text);
+        fprintf(out, "  ... and %s more\n", zf_count(notable - NOTABLE_MOST).text);
 }
 
 const cli_command cli_command_check = {

@@ -49,8 +49,8 @@ static cli_exit interrupted(const cli_call *call, const void *values, const void
     if (cli_gather_end(&resume))
         cli_fail(CLI_INTERRUPTED,
                  "interrupted after %s of %s iterations; saved in %s; continue with: %s",
-                 cli_count(study->iterations_done + found->stopped_at).text,
-                 cli_count(study->iterations).text, study->folder, resume.text);
+                 zf_count(study->iterations_done + found->stopped_at).text,
+                 zf_count(study->iterations).text, study->folder, resume.text);
     else
         cli_fail(CLI_INTERRUPTED, "interrupted; saved in %s", study->folder);
     free(resume.text);

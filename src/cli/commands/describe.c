@@ -7,8 +7,8 @@
 enum { JOB };
 enum { JOBS_MOST = 64 };
 
-static const cli_option arguments[] = {
-    [JOB] = {"JOB", .type = CLI_COMMAND_NAME, .optional = true,
+static const zf_option arguments[] = {
+    [JOB] = {"JOB", .type = ZF_OPTION_COMMAND, .optional = true,
              .help = "Job to describe; without it, all of them."},
     {NULL},
 };
@@ -21,7 +21,7 @@ static const cli_example examples[] = {
 
 static void print_rows(FILE *out, const zf_option *rows, const void *values)
 {
-    for (int i = 0; i < cli_option_count(rows); i++) {
+    for (int i = 0; i < zf_option_count(rows); i++) {
         char text[64];
         zf_option_text(text, sizeof text, &rows[i], values);
         fprintf(out, "  %-16s %-8s %s\n", rows[i].name, zf_option_kind(&rows[i]),

@@ -9,9 +9,9 @@ enum { KIND };
 
 static const char *const kinds[] = {"man", "bash", "zsh", "fish", "examples", "files", NULL};
 
-static const cli_option arguments[] = {
+static const zf_option arguments[] = {
     [KIND] =
-        {"KIND", .type = CLI_CHOICE, .choices = kinds,
+        {"KIND", .type = ZF_OPTION_CHOICE, .choices = kinds,
          .help =
              "man: the manual page; bash, zsh, fish: the completion for that shell; examples: the "
              "example of every command, one per line; files: which files each command reads and "
@@ -33,14 +33,14 @@ static cli_exit print_examples(FILE *out)
 }
 
 /* "fit --output written": what becomes of the files that each command names. */
-static void print_uses(FILE *out, const cli_command *command, const cli_option *options,
+static void print_uses(FILE *out, const cli_command *command, const zf_option *options,
                        const char *dashes)
 {
-    static const char *const uses[CLI_COMMAND_NAME + 1] = {[CLI_FILE] = "read",
-                                                           [CLI_IMAGES] = "read",
-                                                           [CLI_OUTPUT] = "written",
-                                                           [CLI_PATHS] = "made-into-names",
-                                                           [CLI_FOLDER] = "written-into"};
+    static const char *const uses[ZF_OPTION_COMMAND + 1] = {[ZF_OPTION_FILE] = "read",
+                                                            [ZF_OPTION_IMAGES] = "read",
+                                                            [ZF_OPTION_OUTPUT] = "written",
+                                                            [ZF_OPTION_PATHS] = "made-into-names",
+                                                            [ZF_OPTION_FOLDER] = "written-into"};
     for (int i = 0; options && options[i].name; i++)
         if (uses[options[i].type])
             fprintf(out, "%s %s%s %s\n", cli_name_of(command), dashes, options[i].name,

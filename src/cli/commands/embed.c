@@ -16,8 +16,8 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_embed_values *values = given;
     const zf_embed_result *found = result;
     cli_clean(out, values->output);
-    fprintf(out, ": %s of %s\n", cli_plural(found->dim, "feature").text,
-            cli_plural(found->rows, "image").text);
+    fprintf(out, ": %s of %s\n", zf_plural(found->dim, "feature").text,
+            zf_plural(found->rows, "image").text);
     cli_clean(out, found->names);
     fputs(": which image each row is\n", out);
     if (!values->projector) return;

@@ -30,7 +30,7 @@ static void print_held_out(FILE *out, const zf_fit_result *r)
         return;
     }
     fprintf(out, "  held out   %9.4f   the same on %s held out\n", s->held_out_loss,
-            cli_plural(s->held_out, "row").text);
+            zf_plural(s->held_out, "row").text);
     fprintf(out, "  constant   %9.4f   the same rows, predicted without other columns\n",
             s->constant_loss);
 }
@@ -88,7 +88,7 @@ static void print_stability(FILE *out, const zf_stability *s)
     fprintf(out,
             "%sStability%s  %s in %.0f %% or more of %d half samples; of these, expect at most\n"
             "%.2g to be false (%.2g in the worst case)\n\n",
-            cli_bold(), cli_plain(), cli_plural(s->edges, "edge").text, 100 * ZF_FIT_STABLE,
+            cli_bold(), cli_plain(), zf_plural(s->edges, "edge").text, 100 * ZF_FIT_STABLE,
             s->half_samples, s->false_concave, s->false_worst);
 }
 
@@ -99,7 +99,7 @@ static void print_evidence(FILE *out, const zf_fit_result *f, double fdr)
     fprintf(out, "%sEvidence%s  ", cli_bold(), cli_plain());
     if (f->edges)
         fprintf(out, "%s of %s %s at a false discovery rate of %g%s (%.1f s)\n\n",
-                cli_count(f->edges).text, cli_plural(n * (n - 1) / 2, "pair").text,
+                zf_count(f->edges).text, zf_plural(n * (n - 1) / 2, "pair").text,
                 f->edges == 1 ? "is an edge" : "are edges", fdr,
                 f->asked.n_constraints ? ",\n"
                                          "including required and excluding forbidden edges"
@@ -109,7 +109,7 @@ static void print_evidence(FILE *out, const zf_fit_result *f, double fdr)
         fprintf(out,
                 "no edge at a false discovery rate of %g: no pair can be told from chance.\n"
                 "An edge as strong as the strongest candidate would need about %s.\n\n",
-                fdr, cli_plural(f->rows_needed, "row").text);
+                fdr, zf_plural(f->rows_needed, "row").text);
     else
         fputs("no edge: all edges that the evidence supports were forbidden\n\n", out);
     print_stability(out, &f->stability);
@@ -123,9 +123,9 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_fit_summary *s = &found->summary;
     const zf_matrix *matrix = &found->variables.matrix;
     fprintf(out, "Fitted blankets of %s on %s: %s in %.1f s", /* the plurals share no storage */
-            cli_plural(matrix->columns, "variable").text, cli_plural(matrix->rows, "row").text,
-            cli_plural(s->iterations, "iteration").text, s->seconds);
-    if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
+            zf_plural(matrix->columns, "variable").text, zf_plural(matrix->rows, "row").text,
+            zf_plural(s->iterations, "iteration").text, s->seconds);
+    if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", zf_count(s->resumed_from).text);
     fprintf(out, "\nwith gate %s, targets ", zf_fit_gates[found->asked.gate]);
     cli_clean(out, values->targets);
     fprintf(out, ", marginals %s.\n\n", zf_fit_marginals[s->options.marginals]);

@@ -30,10 +30,10 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_generate_result *found = result;
     const char *law = found->law ? found->law : found->mechanism;
     cli_clean(out, values->output);
-    fprintf(out, ": %s of %s, %s", cli_plural(found->rows, "row").text,
-            cli_plural(found->columns, "variable").text, found->structure);
+    fprintf(out, ": %s of %s, %s", zf_plural(found->rows, "row").text,
+            zf_plural(found->columns, "variable").text, found->structure);
     if (law) fprintf(out, ", %s", law);
-    fprintf(out, "; %s", cli_plural(found->edges, "edge").text);
+    fprintf(out, "; %s", zf_plural(found->edges, "edge").text);
     if (values->truth) {
         fputs(" in ", out);
         cli_clean(out, values->truth);

@@ -3,8 +3,8 @@
 
 enum { COMMAND };
 
-static const cli_option arguments[] = {
-    [COMMAND] = {"COMMAND", .type = CLI_COMMAND_NAME, .optional = true,
+static const zf_option arguments[] = {
+    [COMMAND] = {"COMMAND", .type = ZF_OPTION_COMMAND, .optional = true,
                  .help = "Command to explain; without it, a list of all commands."},
     {NULL},
 };

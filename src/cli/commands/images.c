@@ -25,7 +25,7 @@ static void print_sizes(FILE *out, const zf_images_about *about)
     else
         fprintf(out, "%d to %d wide, %d to %d high, most often %d x %d (%s)", about->least_width,
                 about->most_width, about->least_height, about->most_height, about->common_width,
-                about->common_height, cli_count(about->same_size).text);
+                about->common_height, zf_count(about->same_size).text);
     fprintf(out, "; as %d x %d they take %.3g MB, %s\n", about->size, about->size,
             (double)about->bytes / (1 << 20),
             about->in_memory ? "kept in memory" : "more than --memory: decoded when needed");
@@ -34,7 +34,7 @@ static void print_sizes(FILE *out, const zf_images_about *about)
 static void print_refusals(FILE *out, const zf_images_about *about)
 {
     if (about->refused == 0) return;
-    fprintf(out, "  left out  %s:\n", cli_count(about->refused).text);
+    fprintf(out, "  left out  %s:\n", zf_count(about->refused).text);
     size_t shown = about->n_refusals < FIRST_REFUSALS ? about->n_refusals : FIRST_REFUSALS;
     for (size_t i = 0; i < shown; i++) {
         fputs("            ", out);
@@ -44,7 +44,7 @@ static void print_refusals(FILE *out, const zf_images_about *about)
         fputc('\n', out);
     }
     if (shown < about->refused)
-        fprintf(out, "            and %s more\n", cli_count(about->refused - shown).text);
+        fprintf(out, "            and %s more\n", zf_count(about->refused - shown).text);
 }
 
 static void print_labels(FILE *out, const zf_images_about *about)
@@ -53,11 +53,11 @@ static void print_labels(FILE *out, const zf_images_about *about)
     if (about->labelled == 0)
         fputs("none", out);
     else if (about->labelled == about->count)
-        fprintf(out, "%s %s", cli_count(about->classes).text,
+        fprintf(out, "%s %s", zf_count(about->classes).text,
                 about->classes == 1 ? "class" : "classes");
     else
-        fprintf(out, "%s of %s in %s classes", cli_count(about->labelled).text,
-                cli_plural(about->count, "image").text, cli_count(about->classes).text);
+        fprintf(out, "%s of %s in %s classes", zf_count(about->labelled).text,
+                zf_plural(about->count, "image").text, zf_count(about->classes).text);
     if (about->labels) {
         fputs(", from ", out);
         cli_clean(out, about->labels);
@@ -79,8 +79,8 @@ static void print_classes(FILE *out, const zf_images *images, bool all)
     if (n == 0) return;
     if (n > MANY_CLASSES && !all) {
         fputs("            ", out);
-        if (least < most) fprintf(out, "%s to ", cli_count(least).text);
-        fprintf(out, "%s each, such as ", cli_plural(most, "image").text);
+        if (least < most) fprintf(out, "%s to ", zf_count(least).text);
+        fprintf(out, "%s each, such as ", zf_plural(most, "image").text);
         cli_clean(out, zf_images_class_name(images, 0));
         fputs("; --all lists them\n", out);
         return;
@@ -89,7 +89,7 @@ static void print_classes(FILE *out, const zf_images *images, bool all)
     for (size_t c = 0; c < n; c++) {
         fputs("  ", out);
         cli_fit(out, zf_images_class_name(images, c), width, false);
-        fprintf(out, "  %8s\n", cli_count(zf_images_class_count(images, c)).text);
+        fprintf(out, "  %8s\n", zf_count(zf_images_class_count(images, c)).text);
     }
 }
 
@@ -102,16 +102,16 @@ static void print(const cli_call *call, const void *given, const void *result)
     fputs(cli_bold(), out);
     cli_clean(out, values->source);
     fprintf(out, "%s: %s%s, %s\n\n", cli_plain(), about->gzip ? "gzipped " : "", about->kind_name,
-            cli_plural(about->count, "image").text);
+            zf_plural(about->count, "image").text);
     print_sizes(out, about);
     if (about->grey == about->count)
         fputs("  colours   all grey, converted to three equal channels\n", out);
     else if (about->grey > 0)
-        fprintf(out, "  colours   %s are grey\n", cli_count(about->grey).text);
+        fprintf(out, "  colours   %s are grey\n", zf_count(about->grey).text);
     print_refusals(out, about);
     if (about->other_files > 0)
         fprintf(out, "  others    %s without the name of an image\n",
-                cli_plural(about->other_files, "file").text);
+                zf_plural(about->other_files, "file").text);
     print_labels(out, about);
     print_classes(out, images, values->all);
     cli_tell_figure(call, values->sheet);

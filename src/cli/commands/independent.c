@@ -34,7 +34,7 @@ static void print_question(FILE *out, const zf_independent_result *found)
     cli_list_names(out, &names, q->y, (int)q->n_y);
     fputs(q->n_given ? ", given " : "", out);
     cli_list_names(out, &names, q->given, (int)q->n_given);
-    fprintf(out, "%s: %s\n\n", cli_plain(), cli_plural(found->test.rows, "row").text);
+    fprintf(out, "%s: %s\n\n", cli_plain(), zf_plural(found->test.rows, "row").text);
 }
 
 static void print_where(FILE *out, const zf_independent_result *found)

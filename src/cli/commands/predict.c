@@ -53,10 +53,10 @@ static void print(const cli_call *call, const void *given, const void *result)
     cli_list_names(out, &names, found->members, found->n_members);
     fprintf(out, "\n%sRows%s     ", cli_bold(), cli_plain());
     if (found->tested)
-        fprintf(out, "%s fitted, %s predicted", cli_count(found->rows - found->tested).text,
-                cli_count(found->tested).text);
+        fprintf(out, "%s fitted, %s predicted", zf_count(found->rows - found->tested).text,
+                zf_count(found->tested).text);
     else
-        fprintf(out, "%s, each predicted from %d of %d folds", cli_count(found->rows).text,
+        fprintf(out, "%s, each predicted from %d of %d folds", zf_count(found->rows).text,
                 values->folds - 1, values->folds);
     if (found->units != (found->tested ? found->tested : found->rows))
         fprintf(out, "; %s, each kept whole", zf_units_text(&values->units, found->units).text);

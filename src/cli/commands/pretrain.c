@@ -40,17 +40,17 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_pretrain_result *found = result;
     const zf_pretrain_summary *s = &found->summary;
     fprintf(out, "Learnt %s from %s of %d x %d with %s: %s in %.1f s",
-            cli_plural((uint64_t)found->dim, "feature").text, cli_plural(found->used, "image").text,
+            zf_plural((uint64_t)found->dim, "feature").text, zf_plural(found->used, "image").text,
             found->size, found->size, zf_pretrain_methods[values->training.method],
-            cli_plural(s->iterations, "iteration").text, s->seconds);
-    if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
+            zf_plural(s->iterations, "iteration").text, s->seconds);
+    if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", zf_count(s->resumed_from).text);
     fprintf(out, ".\n\n  loss   %.4g", s->loss);
     if (isfinite(s->rectified)) fprintf(out, " (rectified %.4g, zero %.4g)", s->rectified, s->zero);
     if (isfinite(s->knn))
         fprintf(out,
                 "\n"
                 "  knn    %.1f %% of %s held-out images classified correctly by their neighbours",
-                100 * s->knn, cli_count(s->watched).text);
+                100 * s->knn, zf_count(s->watched).text);
     fprintf(out, "\n\n%sModel%s  ", cli_bold(), cli_plain());
     cli_clean(out, values->output);
     fputc('\n', out);

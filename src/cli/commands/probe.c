@@ -57,16 +57,16 @@ static void print(const cli_call *call, const void *given, const void *result)
     fputs(cli_bold(), out);
     cli_clean(out, values->model);
     fprintf(out, "%s: %s, %s of images of %d x %d\n\n", cli_plain(),
-            zf_vision_method_name(found->method), cli_plural((uint64_t)found->dim, "feature").text,
+            zf_vision_method_name(found->method), zf_plural((uint64_t)found->dim, "feature").text,
             found->size, found->size);
-    fprintf(out, "  fitted on  %s of %s classes", cli_plural(sets->train.count, "image").text,
-            cli_count(sets->classes).text);
+    fprintf(out, "  fitted on  %s of %s classes", zf_plural(sets->train.count, "image").text,
+            zf_count(sets->classes).text);
     if (found->watermark != ZF_WATERMARK_NONE)
         fprintf(out, ", watermark %s", zf_watermark_names[found->watermark]);
     fprintf(out,
             "\n"
             "  tested on  %s%s; accuracy of a guess: %.4f\n",
-            cli_plural(sets->test.count, "image").text,
+            zf_plural(sets->test.count, "image").text,
             sets->split ? ", held out evenly from each class" : "", found->chance);
     print_table(out, found, values->floors);
     cli_tell_figure(call, values->plot);

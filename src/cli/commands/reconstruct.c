@@ -21,14 +21,14 @@ static void print(const cli_call *call, const void *given, const void *result)
     fputs(cli_bold(), out);
     cli_clean(out, values->model);
     fprintf(out, "%s: %s, %s of images of %d x %d\n\n", cli_plain(),
-            zf_vision_method_name(found->method), cli_plural((uint64_t)found->dim, "feature").text,
+            zf_vision_method_name(found->method), zf_plural((uint64_t)found->dim, "feature").text,
             found->size, found->size);
-    fprintf(out, "  fitted on  %s", cli_plural(found->sets.train.count, "image").text);
+    fprintf(out, "  fitted on  %s", zf_plural(found->sets.train.count, "image").text);
     if (found->n_tests > 1) fprintf(out, ", watermark %s", zf_watermark_names[found->watermark]);
     fprintf(out,
             "\n"
             "  tested on  %s%s\n\n",
-            cli_plural(found->sets.test.count, "image").text,
+            zf_plural(found->sets.test.count, "image").text,
             found->sets.split ? ", held out evenly" : "");
     fprintf(out, "  %s%-11s  MSE of decoded  of the mean image%s\n", cli_bold(), "images",
             cli_plain());

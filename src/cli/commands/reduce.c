@@ -24,7 +24,7 @@ static void print_criterion(FILE *out, const zf_reduce_result *r)
 {
     int chosen = r->summary.chosen, given = zf_reduction_dim(r->model);
     fprintf(out, "On %s held out:\n\n  %snumbers  rectified    excess (+- error)     zero%s\n",
-            cli_plural(r->summary.rows_held, "row").text, cli_bold(), cli_plain());
+            zf_plural(r->summary.rows_held, "row").text, cli_bold(), cli_plain());
     for (int l = 1; l <= zf_reduction_trained(r->model); l++) {
         zf_reduce_criterion c = zf_reduction_criterion(r->model, l);
         fprintf(out, "  %7d  %9.4f  %8.4f (%.4f)  %9.4f%s\n", l, c.rectified, c.excess, c.error,
@@ -39,7 +39,7 @@ static void print_criterion(FILE *out, const zf_reduce_result *r)
         fprintf(out,
                 "Of %s only %d %s distinct: the others are functions of those before them and "
                 "are left out.\n\n",
-                cli_plural((uint64_t)chosen, "number").text, given, given == 1 ? "is" : "are");
+                zf_plural((uint64_t)chosen, "number").text, given, given == 1 ? "is" : "are");
 }
 
 static void print(const cli_call *call, const void *given, const void *result)
@@ -49,15 +49,15 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_reduce_result *r = result;
     const zf_reduce_summary *s = &r->summary;
     fprintf(out, "Reduced %s to %s for ",
-            cli_plural((uint64_t)zf_reduction_inputs(r->model), "column").text,
-            cli_plural((uint64_t)zf_reduction_dim(r->model), "number").text);
+            zf_plural((uint64_t)zf_reduction_inputs(r->model), "column").text,
+            zf_plural((uint64_t)zf_reduction_dim(r->model), "number").text);
     for (int k = 0; k < zf_reduction_targets(r->model); k++) {
         fputs(k ? ", " : "", out);
         cli_clean(out, zf_reduction_target(r->model, k));
     }
-    fprintf(out, " on %s: %s in %.1f s", cli_plural(r->variables.matrix.rows, "row").text,
-            cli_plural(s->iterations, "iteration").text, s->seconds);
-    if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", cli_count(s->resumed_from).text);
+    fprintf(out, " on %s: %s in %.1f s", zf_plural(r->variables.matrix.rows, "row").text,
+            zf_plural(s->iterations, "iteration").text, s->seconds);
+    if (s->resumed_from > 0) fprintf(out, " (resumed from %s)", zf_count(s->resumed_from).text);
     fputs(".\n\n", out);
     print_criterion(out, r);
     fprintf(out, "%sModel%s  ", cli_bold(), cli_plain());

@@ -23,7 +23,7 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_report_result *found = result;
     cli_clean(call->out, values->output);
     fprintf(call->out, ": %s; open it in a browser\n",
-            cli_plural(found->variables, "variable").text);
+            zf_plural(found->variables, "variable").text);
 }
 
 const cli_command cli_command_report = {

@@ -51,8 +51,8 @@ static void print_curve(FILE *out, const zf_accuracy *a)
 static void print_unmatched(FILE *out, size_t n, const char *here, const char *there)
 {
     if (n > 0)
-        fprintf(out, "  %s of the %s %s not in the %s: no edges there\n",
-                cli_plural(n, "node").text, here, n == 1 ? "is" : "are", there);
+        fprintf(out, "  %s of the %s %s not in the %s: no edges there\n", zf_plural(n, "node").text,
+                here, n == 1 ? "is" : "are", there);
 }
 
 static void print(const cli_call *call, const void *given, const void *result)
@@ -62,8 +62,8 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_score_result *found = result;
     const zf_accuracy *a = &found->accuracy;
     cli_clean(out, values->graph);
-    fprintf(out, ": %s, %s among %s pairs\n", cli_plural(a->nodes, "node").text,
-            cli_plural(a->edges, "true edge").text, cli_count(a->pairs).text);
+    fprintf(out, ": %s, %s among %s pairs\n", zf_plural(a->nodes, "node").text,
+            zf_plural(a->edges, "true edge").text, zf_count(a->pairs).text);
     print_unmatched(out, a->only_scored, "graph", "truth");
     print_unmatched(out, a->only_truth, "truth", "graph");
     fprintf(out, "\n  AUC                %.4f  each pair by its score\n", a->auc);

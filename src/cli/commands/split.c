@@ -14,9 +14,9 @@ static void print(const cli_call *call, const void *given, const void *result)
 {
     const zf_split_values *values = given;
     const zf_split_result *found = result;
-    fprintf(call->out, "%s to ", cli_plural(found->rows, "row").text);
+    fprintf(call->out, "%s to ", zf_plural(found->rows, "row").text);
     cli_clean(call->out, values->output);
-    fprintf(call->out, ", %s to ", cli_plural(found->held_out, "row").text);
+    fprintf(call->out, ", %s to ", zf_plural(found->held_out, "row").text);
     cli_clean(call->out, values->held_out);
     fputc('\n', call->out);
 }

@@ -46,8 +46,8 @@ static void print_heading(FILE *out, const zf_tests_result *found, const zf_test
     fputs(cli_bold(), out);
     cli_clean(out, zf_tests_name(found, found->targets[target]));
     fprintf(out, "%s: %s of %s tell something about it, given the rest\n", cli_plain(),
-            cli_count(found->decided[target]).text, cli_plural(found->others, "other column").text);
-    fprintf(out, "(%s", cli_plural(rows, "row").text);
+            zf_count(found->decided[target]).text, zf_plural(found->others, "other column").text);
+    fprintf(out, "(%s", zf_plural(rows, "row").text);
     if (found->units != rows)
         fprintf(out, " in %s", zf_units_text(&values->units, found->units).text);
     fprintf(out, ", at a false discovery rate of %g)\n\n", values->fdr);
@@ -74,7 +74,7 @@ static void print_target(FILE *out, const zf_tests_result *found, const zf_tests
         if (i == decided) fprintf(out, "  left out, may be due to chance:\n");
         print_row(out, found, &tests[i], width);
     }
-    if (shown < others) fprintf(out, "  and %s\n", cli_plural(others - shown, "other").text);
+    if (shown < others) fprintf(out, "  and %s\n", zf_plural(others - shown, "other").text);
 }
 
 static void print(const cli_call *call, const void *given, const void *result)

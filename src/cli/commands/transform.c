@@ -22,8 +22,8 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_transform_values *values = given;
     const zf_transform_result *found = result;
     cli_clean(call->out, values->output);
-    fprintf(call->out, ": %s of %s\n", cli_plural(found->rows, "row").text,
-            cli_plural(found->dim, "number").text);
+    fprintf(call->out, ": %s of %s\n", zf_plural(found->rows, "row").text,
+            zf_plural(found->dim, "number").text);
 }
 
 const cli_command cli_command_transform = {

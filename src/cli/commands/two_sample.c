@@ -25,7 +25,7 @@ static void print_where(FILE *out, const zf_two_sample_found *c)
         for (int j = 0; j < (int)(share * BAR + 0.5); j++) fputs(cli_utf8() ? "█" : "#", out);
         fputc('\n', out);
     }
-    if (c->n > MOST) fprintf(out, "  and %s more\n", cli_plural(c->n - MOST, "column").text);
+    if (c->n > MOST) fprintf(out, "  and %s more\n", zf_plural(c->n - MOST, "column").text);
 }
 
 static void print_points(FILE *out, const zf_two_sample_found *c)
@@ -52,13 +52,13 @@ static void print(const cli_call *call, const void *given, const void *result)
     const zf_two_sample_result *r = &c->result;
     (void)given;
     cli_clean(out, c->side[0].path);
-    fprintf(out, " (%s) and ", cli_plural(c->side[0].matrix.rows, "row").text);
+    fprintf(out, " (%s) and ", zf_plural(c->side[0].matrix.rows, "row").text);
     cli_clean(out, c->side[1].path);
-    fprintf(out, " (%s), %s\n\n", cli_plural(c->side[1].matrix.rows, "row").text,
-            cli_plural(c->n, "column").text);
+    fprintf(out, " (%s), %s\n\n", zf_plural(c->side[1].matrix.rows, "row").text,
+            zf_plural(c->n, "column").text);
     fprintf(out, "  p-value    %-9.4g %s (%s%s permutations of the rows)\n", r->p_value,
             r->p_value <= 0.05 ? "evidence of a difference" : "no sign of a difference",
-            r->enumerated ? "all " : "", cli_count(r->labellings).text);
+            r->enumerated ? "all " : "", zf_count(r->labellings).text);
     fprintf(out, "  statistic  %-9.4g%s%s%s\n", r->statistic,
             c->order ? " mean flow over the pairs" : "",
             *r->scale ? ", at its strongest scale: " : "", r->scale);
